@@ -1,0 +1,62 @@
+# Every target sets up what it needs by itself: a .venv with the versions of requirements.lock.
+# Set-up runs again only when the lock or pyproject.toml change.
+
+VENV   := .venv
+PYTHON := $(VENV)/bin/python
+VIVA   := $(VENV)/bin/viva
+READY  := $(VENV)/.ready
+JOBS   ?= 2
+
+# One thread per process: the work is spread over processes, and grades must not depend on cores.
+export OMP_NUM_THREADS := 1
+export MKL_NUM_THREADS := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help setup test format lint release bundle lab lock clean
+
+help:            ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+setup: $(READY)  ## the virtual environment; every other target does this first
+
+$(READY): requirements.lock pyproject.toml
+	@python=; for p in python3.11 python3 python; do \
+	  if $$p -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null; \
+	  then python=$$p; break; fi; done; \
+	if [ -z "$$python" ]; then \
+	  echo "Viva needs Python 3.11, and none of python3.11, python3, python is one." >&2; exit 1; \
+	fi; \
+	if [ ! -x $(PYTHON) ]; then \
+	  echo "Setting up $(VENV) with $$($$python --version), once ..."; $$python -m venv $(VENV); \
+	fi
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check \
+	  --no-deps --no-build-isolation --editable .
+	@touch $@
+
+test: $(READY)   ## the tests, on JOBS processes
+	@$(PYTHON) -m pytest -q -n $(JOBS)
+
+lint: $(READY)   ## style of the code and canonical form of the notebooks
+	@$(PYTHON) -m ruff check .
+	@$(VIVA) format --check
+
+format: $(READY) ## source notebooks into their canonical form
+	@$(VIVA) format
+
+release: $(READY) ## source/ to release/, refusing what would leak or break
+	@$(VIVA) release
+
+bundle: $(READY) ## dist/: what students download
+	@$(VIVA) bundle
+
+lab: $(READY)    ## JupyterLab with formgrader on this course
+	@$(VENV)/bin/jupyter lab
+
+lock: $(READY)   ## requirements.lock from what is installed now
+	@$(PYTHON) -m pip freeze --all --exclude pip --exclude-editable | sed 's/+[a-z0-9.]*$$//' > requirements.lock
+	@touch $(READY)
+
+clean:           ## removes what the course made, never what staff or students wrote
+	@rm -rf dist build reports demo .pytest_cache .ruff_cache .hypothesis lib/*.egg-info
+	@find lib tests -name __pycache__ -type d -prune -exec rm -rf {} +

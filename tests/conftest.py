@@ -1,0 +1,9 @@
+"""What every test can rely on: one thread, no display, no network, a secret of its own."""
+import os
+
+# Before torch or matplotlib are imported by any test module.
+os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", MPLBACKEND="Agg")
+# jupyter's own choice of directories, without its deprecation warning
+os.environ.setdefault("JUPYTER_PLATFORM_DIRS", "1")
+# pytest-xdist starts the workers with the environment of the first process: all agree on it.
+os.environ["VIVA_SECRET"] = "the secret of the test suite"

@@ -1,0 +1,89 @@
+"""The lock, the bounds and the conda environment say the same; the machine obeys the lock."""
+import re
+import subprocess
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+KIT = tomllib.loads((ROOT / "lib/pyproject.toml").read_text())["project"]
+LOCK_LINES = (ROOT / "requirements.lock").read_text().splitlines()
+LOCK = {canonicalize_name(name): Version(version)
+        for name, version in (line.split("==") for line in LOCK_LINES)}
+NEEDED = [Requirement(r) for r in
+          PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"]]
+
+
+def test_the_lock_is_exact_and_names_no_place():
+    for line in LOCK_LINES:
+        assert re.fullmatch(r"[A-Za-z0-9_.-]+==[0-9][A-Za-z0-9.]*", line), line
+    assert str(LOCK["torch"]) == "2.13.0"
+
+
+def test_the_lock_satisfies_the_bounds():
+    for requirement in NEEDED + [Requirement(r) for r in KIT["dependencies"]]:
+        assert LOCK[canonicalize_name(requirement.name)] in requirement.specifier, requirement
+
+
+def needs(name):
+    """The requirements of an installed package on this machine, without its extras."""
+    for text in metadata.requires(name) or []:
+        requirement = Requirement(text)
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+            yield requirement
+
+
+def test_the_lock_holds_what_its_packages_need():
+    for name in LOCK:
+        for requirement in needs(name):
+            dependency = canonicalize_name(requirement.name)
+            if name == "torch" and dependency not in LOCK:
+                continue  # the CUDA build brings its own libraries, with exact pins
+            assert LOCK[dependency] in requirement.specifier, f"{name} needs {requirement}"
+
+
+def test_what_is_installed_is_what_is_locked():
+    for name, version in LOCK.items():
+        assert Version(metadata.version(name).partition("+")[0]) == version, name
+
+
+def test_conda_gets_the_same_versions():
+    dependencies = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    assert "python=3.11" in dependencies
+    lines = next(d for d in dependencies if isinstance(d, dict))["pip"]
+    assert "--constraint requirements.lock" in lines and "--editable ." in lines
+    pins = dict(line.split("==") for line in lines if not line.startswith("--"))
+    assert {canonicalize_name(n): Version(v) for n, v in pins.items()} == {
+        canonicalize_name(r.name): LOCK[canonicalize_name(r.name)] for r in NEEDED}
+
+
+def test_the_kit_has_the_version_and_the_bounds_of_the_course():
+    assert KIT["version"] == PROJECT["version"]
+    assert set(KIT["dependencies"]) <= set(PROJECT["dependencies"])
+
+
+def test_every_direct_dependency_has_its_reason():
+    for path in (ROOT / "pyproject.toml", ROOT / "lib/pyproject.toml"):
+        for line in path.read_text().splitlines():
+            if re.match(r'\s+"[A-Za-z0-9-]+(\[\w+\])?[><=]=', line):
+                assert re.search(r",\s+# \S+", line), f"{path.name}: {line.strip()}"
+
+
+def test_committed_files_name_no_machine():
+    files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True,
+                           check=True)
+    places = re.compile(r"/opt/(pypi|wheels)|/work/(main|shared)|/root/|extra-index-url\s*=")
+    here = Path(__file__).name
+    for name in files.stdout.split():
+        path = ROOT / name
+        if path.suffix in {".png", ".npz", ".safetensors"} or path.name == here:
+            continue
+        if path.is_file():
+            found = places.search(path.read_text(errors="replace"))
+            assert not found, f"{name} names a place of one machine: {found.group()}"
