@@ -1,0 +1,76 @@
+"""Attention with any similarity, by the N x N formula: the definition all else must match."""
+
+import numpy as np
+
+
+def as_float(x):
+    """An array of float64 that shares memory with `x` where it can."""
+    return np.asarray(x, dtype=np.float64)
+
+
+def divide(numerator, denominator):
+    """numerator / denominator, or ValueError where a denominator is 0 or not finite.
+
+    numerator (..., N, M), denominator (..., N, 1) -> (..., N, M)
+    """
+    if not np.all(np.isfinite(denominator)) or np.any(denominator == 0):
+        raise ValueError("a row of similarities sums to zero or is not finite")
+    return numerator / denominator
+
+
+def squared_distances(Q, K):
+    """|q_i - k_j|^2: (..., Nq, D), (..., Nk, D) -> (..., Nq, Nk).
+
+    Expanded into norms and products, so that no (Nq, Nk, D) array is made; what rounding
+    leaves below zero is cut off.
+    """
+    q2 = np.sum(Q * Q, axis=-1)[..., :, None]  # (..., Nq, 1)
+    k2 = np.sum(K * K, axis=-1)[..., None, :]  # (..., 1, Nk)
+    return np.maximum(q2 + k2 - 2 * Q @ K.swapaxes(-1, -2), 0)
+
+
+def softmax_sim(Q, K):
+    """exp(q . k / sqrt(D)): (..., Nq, D), (..., Nk, D) -> (..., Nq, Nk)."""
+    Q, K = as_float(Q), as_float(K)
+    with np.errstate(over="ignore"):  # kernel_attention reports the infinity
+        return np.exp(Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1]))
+
+
+def poly2_sim(Q, K):
+    """(q . k + 1)^2: (..., Nq, D), (..., Nk, D) -> (..., Nq, Nk)."""
+    Q, K = as_float(Q), as_float(K)
+    return (Q @ K.swapaxes(-1, -2) + 1) ** 2
+
+
+def gauss_sim(Q, K, sigma2=1.0):
+    """exp(-|q - k|^2 / (2 sigma2)): (..., Nq, D), (..., Nk, D) -> (..., Nq, Nk)."""
+    return np.exp(-squared_distances(as_float(Q), as_float(K)) / (2 * sigma2))
+
+
+def kernel_attention(Q, K, V, sim, causal=False):
+    """sum_j sim(q_i, k_j) v_j / sum_j sim(q_i, k_j), over j <= i when causal.
+
+    Q (..., Nq, D), K (..., Nk, D), V (..., Nk, M); sim(Q, K) -> (..., Nq, Nk).
+    Returns (..., Nq, M). Raises ValueError when a row of similarities sums to exactly
+    zero or to something that is not finite; similarities of mixed sign are allowed.
+    """
+    Q, K, V = as_float(Q), as_float(K), as_float(V)
+    similarity = as_float(sim(Q, K))  # (..., Nq, Nk)
+    if causal:
+        seen = np.tri(*similarity.shape[-2:], dtype=bool)
+        similarity = np.where(seen, similarity, 0.0)
+    return divide(similarity @ V, similarity.sum(axis=-1, keepdims=True))
+
+
+def softmax_via_gauss(Q, K):
+    """Factors of exp(q . k / sqrt(D)) = a_i G_ij b_j with sigma2 = sqrt(D).
+
+    a = exp(|q|^2 / 2 sigma2)          (..., Nq, 1)
+    G = exp(-|q - k|^2 / 2 sigma2)     (..., Nq, Nk)
+    b = exp(|k|^2 / 2 sigma2)          (..., 1, Nk)
+    """
+    Q, K = as_float(Q), as_float(K)
+    sigma2 = np.sqrt(Q.shape[-1])
+    a = np.exp(np.sum(Q * Q, axis=-1) / (2 * sigma2))[..., :, None]
+    b = np.exp(np.sum(K * K, axis=-1) / (2 * sigma2))[..., None, :]
+    return a, gauss_sim(Q, K, sigma2), b
