@@ -1,0 +1,8 @@
+"""Viva, the student kit: `check` says what is wrong and why, `submit` writes your log."""
+
+from viva.checking import check
+from viva.desk import begin, submit
+from viva.look import look
+
+__version__ = "1.0.0"
+__all__ = ["begin", "check", "look", "submit"]

@@ -1,0 +1,124 @@
+"""What a student sees: a small HTML card in a notebook, plain text in a terminal."""
+
+import base64
+import html
+import io
+
+import numpy as np
+
+SIGNS = {"passed": "✓ passed", "failed": "✗ not yet", "error": "✗ error", "missing": "○ to do"}
+BORDERS = {"passed": "#2e7d32", "failed": "#c62828", "error": "#c62828", "missing": "#757575"}
+FROM_SIZE = 32  # entries from which a picture of the difference says more than a number
+
+
+class Card:
+    """Text and HTML of one message; IPython shows whichever its frontend can."""
+
+    def __init__(self, text: str, markup: str):
+        self.text = text
+        self.markup = markup
+
+    def __repr__(self):
+        return self.text
+
+    def _repr_html_(self):
+        return self.markup
+
+
+def show(verdict, progress: tuple[int, int]) -> None:
+    """Show the verdict of a check."""
+    done, total = progress
+    count = f"{done} of {total} exercises pass" if total else ""
+    text = "\n".join([*verdict.lines, *([f"  progress:     {count}"] if count else [])])
+    body = "".join(_row(line) for line in verdict.lines[1:])
+    title = f"{SIGNS[verdict.status]}: {html.escape(verdict.lines[0])}"
+    markup = _frame(verdict.status, title, body + _picture(verdict) + _meter(done, total))
+    _display(Card(text, markup))
+
+
+def show_submission(homework: str, student: str, states: dict, path) -> None:
+    """Show the state of every exercise and where the log lies."""
+    width = max(map(len, states))
+    missing = [name for name, state in states.items() if state != "passed"]
+    rows = [f"  {name:<{width}}  {SIGNS[state]}" for name, state in states.items()]
+    verdict = f"{len(states) - len(missing)} of {len(states)} exercises pass"
+    advice = [] if student else ["  Your student id is not set: see the first code cell."]
+    advice.append(f"  Hand in this notebook and {path}")
+    text = "\n".join([f"{homework}: {verdict}", *rows, *advice])
+    table = "".join(
+        f"<tr><td style='padding-right:12px'><code>{name}</code></td><td>{SIGNS[state]}</td></tr>"
+        for name, state in states.items()
+    )
+    body = f"<table>{table}</table>" + "".join(_row(line) for line in advice)
+    status = "failed" if missing else "passed"
+    _display(Card(text, _frame(status, html.escape(f"{homework}: {verdict}"), body)))
+
+
+def _frame(status: str, title: str, body: str) -> str:
+    # No background and no text colour of our own: readable in light and in dark themes.
+    style = f"border-left:6px solid {BORDERS[status]};padding:4px 12px;margin:4px 0"
+    opening = f"<div class='viva-card' data-status='{status}' style='{style}'>"
+    return f"{opening}<b>{title}</b>{body}</div>"
+
+
+def _row(line: str) -> str:
+    label, colon, rest = line.strip().partition(":")
+    label = f"<span style='opacity:.75'>{html.escape(label)}{colon}</span>" if rest else label
+    return f"<div>{label}{html.escape(rest)}</div>"
+
+
+def _meter(done: int, total: int) -> str:
+    if not total:
+        return ""
+    words = f"{done} of {total} exercises pass"
+    return (
+        f"<div style='margin-top:4px'><progress value='{done}' max='{total}' "
+        f"aria-label='{words}'></progress> {words}</div>"
+    )
+
+
+def _picture(verdict) -> str:
+    """Your array, the expected one and their difference, where that says more than a number."""
+    got, expected = _matrix(verdict.got), _matrix(verdict.expected)
+    if got is None or expected is None or got.shape != expected.shape or got.size < FROM_SIZE:
+        return ""
+    from matplotlib.figure import Figure
+
+    panels = {"yours": got, "expected": expected, "difference": got - expected}
+    figure = Figure(figsize=(6, 1.9), layout="constrained")
+    for axes, (name, panel) in zip(figure.subplots(1, 3), panels.items(), strict=True):
+        low, high = (panel.min(), panel.max()) if name == "difference" else (
+            min(got.min(), expected.min()), max(got.max(), expected.max()))
+        image = axes.imshow(panel, aspect="auto", cmap="viridis", vmin=low, vmax=high)
+        axes.set_title(name, fontsize=8)
+        axes.tick_params(labelsize=6)
+        figure.colorbar(image, ax=axes).ax.tick_params(labelsize=6)
+    buffer = io.BytesIO()
+    figure.savefig(buffer, dpi=80)
+    data = base64.b64encode(buffer.getvalue()).decode()
+    alt = f"heat maps of your {got.shape} array, the expected one and their difference"
+    return f"<img alt='{alt}' src='data:image/png;base64,{data}'>"
+
+
+def _matrix(value):
+    """The first array of an answer as a matrix of finite floats, or None."""
+    while isinstance(value, list | tuple | dict) and value:
+        value = next(iter(value.values() if isinstance(value, dict) else value))
+    if hasattr(value, "detach"):
+        value = value.detach().cpu().numpy()
+    if not isinstance(value, np.ndarray) or value.ndim < 2 or value.dtype.kind not in "fiub":
+        return None
+    matrix = value.reshape(-1, value.shape[-1]).astype(float)
+    return matrix if matrix.size and np.isfinite(matrix).all() else None
+
+
+def _display(shown: Card) -> None:
+    try:
+        from IPython import get_ipython
+        from IPython.display import display
+    except ImportError:
+        get_ipython = None
+    if get_ipython and get_ipython() is not None:
+        display(shown)
+    else:
+        print(shown.text)

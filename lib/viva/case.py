@@ -1,0 +1,206 @@
+"""Cases: small scenarios that call a student's functions and return plain data.
+
+One declaration serves four purposes, by its seed alone: the public check, the outputs recorded in
+a student's log, the hidden exam, and the outputs of known mistakes that give the right hint.
+"""
+
+import copy
+import functools
+import hashlib
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from viva import plain
+
+CASES: dict[str, list["Case"]] = {}  # exercise -> its cases, in order of declaration
+
+
+@dataclass(frozen=True)
+class Case:
+    """A scenario `(rng, *candidates) -> plain data` with the tolerance of its comparison."""
+
+    exercise: str
+    homework: str
+    name: str
+    title: str
+    scenario: Callable
+    rtol: float
+    atol: float
+    dtype: bool
+    log: bool
+
+    def run(self, candidates, *seed) -> "Answer":
+        """The candidates' answer on the inputs that belong to these words of a seed."""
+        watched = [watch(candidate) for candidate in candidates]
+        rng = generator(*seed, self.exercise, self.name)
+        try:
+            answer = Answer(value=self.scenario(rng, *watched))
+        except Exception as error:
+            if getattr(error, "viva_engine_error", False):
+                raise
+            answer = Answer(error=error)
+        modified = [w.__name__ for w in watched if getattr(w, "modified", False)]
+        return Answer(answer.value, answer.error, tuple(modified))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a scenario gave: a value or an error, and which functions changed their arguments."""
+
+    value: object = None
+    error: Exception | None = None
+    modified: tuple[str, ...] = field(default=())
+
+    def record(self) -> dict:
+        """The answer as plain data, for a log or a file of expected outputs."""
+        if self.error is not None:
+            return {"raised": type(self.error).__name__}
+        return {"value": self.value}
+
+
+def case(exercise, rtol: float = 1e-9, atol: float = 1e-10, dtype: bool = True, log: bool = True):
+    """Declare a function `(rng, *candidates) -> plain data` as a case of an exercise.
+
+    rtol, atol: the tolerance; the default suits float64 arithmetic that differs in order only
+    dtype: whether arrays must have the expected dtype
+    log: whether a student's outputs are recorded in the submission log
+    """
+
+    def declare(scenario):
+        title = (scenario.__doc__ or scenario.__name__.replace("_", " ")).strip().splitlines()[0]
+        # viva.cases.<homework>, or a part of it: viva.cases.<homework>.<part>
+        homework = scenario.__module__.removeprefix("viva.cases.").split(".")[0]
+        new = Case(exercise, homework, scenario.__name__, title, scenario, rtol, atol, dtype, log)
+        others = CASES.setdefault(exercise, [])
+        others[:] = [old for old in others if old.name != new.name] + [new]
+        return scenario
+
+    return declare
+
+
+def cases_of(exercise: str) -> list[Case]:
+    """The cases of an exercise. Raises KeyError with a sentence for the student."""
+    if exercise not in CASES:
+        load_all()
+    if exercise not in CASES:
+        raise KeyError(f"there is no exercise named {exercise!r}; see the table at the top")
+    return CASES[exercise]
+
+
+def exercises_of(homework: str) -> list[str]:
+    """The names of a homework's exercises, in order."""
+    importlib.import_module(f"viva.cases.{homework}")
+    return [name for name, cases in CASES.items() if cases[0].homework == homework]
+
+
+@functools.cache
+def load_all() -> None:
+    """Import every homework's cases."""
+    import viva.cases
+
+    for module in pkgutil.iter_modules(viva.cases.__path__):
+        importlib.import_module(f"viva.cases.{module.name}")
+
+
+def generator(*words) -> np.random.Generator:
+    """A generator that depends on every word and on nothing else."""
+    digest = hashlib.sha256("\x1f".join(map(str, words)).encode()).digest()
+    return np.random.default_rng(int.from_bytes(digest[:16], "little"))
+
+
+def outcome(function, *args, **kwargs) -> str:
+    """The name of the exception that a call raises, or "no exception"."""
+    try:
+        function(*args, **kwargs)
+    except Exception as error:
+        if getattr(error, "viva_engine_error", False):
+            raise
+        return type(error).__name__
+    return "no exception"
+
+
+def beside(driver):
+    """Let a function of a cases module run beside the student's code, wherever that is.
+
+    In a notebook it is an ordinary call. In the examiner, where candidates are proxies of objects
+    in a sandbox, the call is made inside the sandbox, with plain data in and out.
+    """
+
+    @functools.wraps(driver)
+    def call(*args, **kwargs):
+        args = [unwatch(arg) for arg in args]
+        kwargs = {name: unwatch(arg) for name, arg in kwargs.items()}
+        for candidate in (*args, *kwargs.values()):
+            remote = getattr(candidate, "__viva_call_beside__", None)
+            if remote is not None:
+                return remote(driver.__module__, driver.__qualname__, args, kwargs)
+        return driver(*args, **kwargs)
+
+    return call
+
+
+class Watched:
+    """A function that is given copies of its arguments, and remembers if it changed them."""
+
+    def __init__(self, function):
+        self.function = function
+        self.modified = False
+        functools.update_wrapper(self, function, updated=())
+
+    def __call__(self, *args, **kwargs):
+        args = [unwatch(arg) for arg in args]
+        kwargs = {name: unwatch(arg) for name, arg in kwargs.items()}
+        given = [_copy(arg) for arg in (*args, *kwargs.values())]
+        try:
+            named = dict(zip(kwargs, given[len(args) :], strict=True))
+            return self.function(*given[: len(args)], **named)
+        finally:
+            changed = getattr(self.function, "__viva_mutated__", False)
+            pairs = zip(given, (*args, *kwargs.values()), strict=True)
+            self.modified |= bool(changed) or any(_changed(a, b) for a, b in pairs)
+
+
+def watch(candidate):
+    """A function wrapped in Watched; classes and other objects as they are."""
+    is_class = inspect.isclass(candidate) or getattr(candidate, "__viva_kind__", "") == "class"
+    return candidate if is_class or not callable(candidate) else Watched(candidate)
+
+
+def unwatch(value):
+    """The function inside a Watched; anything else as it is."""
+    return value.function if isinstance(value, Watched) else value
+
+
+def _is_data(value) -> bool:
+    try:
+        plain.pack(value)
+    except (plain.NotPlain, RecursionError):
+        return False
+    return True
+
+
+def _copy(value):
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if _is_graph(value) or not _is_data(value):
+        return value
+    return copy.deepcopy(value)
+
+
+def _is_graph(value) -> bool:
+    return bool(getattr(value, "requires_grad", False))  # a copy would cut the autograd graph
+
+
+def _changed(after, before) -> bool:
+    if after is before:
+        return False
+    if isinstance(before, np.ndarray):
+        return after.tobytes() != before.tobytes()
+    if not _is_data(after):
+        return True  # it went in as plain data
+    return plain.pack(after) != plain.pack(before)

@@ -1,0 +1,175 @@
+"""`check`: run a student's functions on the public cases and say what is wrong and why."""
+
+import ast
+import functools
+import inspect
+import os
+import textwrap
+from dataclasses import dataclass
+from pathlib import Path
+
+from viva import card, desk, plain
+from viva.case import Answer, Case, cases_of, unwatch
+from viva.compare import difference
+from viva.diagnosis import recognise
+
+PUBLIC_SEED = "public"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The result of one check. `lines` is the message, ready for a terminal."""
+
+    exercise: str
+    status: str  # passed, failed, error or missing
+    lines: tuple[str, ...]
+    cause: str = ""  # slug of the recognised mistake
+    got: object = None  # the arrays of the first wrong case, for a picture
+    expected: object = None
+
+    @property
+    def passed(self) -> bool:
+        return self.status == "passed"
+
+
+def check(exercise: str, *candidates) -> None:
+    """Check the functions (or classes) of an exercise on its public cases.
+
+    Shows a card. While you work a wrong answer never raises; under `nbgrader validate` and
+    autograding it raises AssertionError with the same message.
+    """
+    verdict = judge(exercise, *candidates)
+    desk.record(exercise, verdict.status, candidates)
+    card.show(verdict, desk.progress())
+    if os.environ.get("NBGRADER_EXECUTION") and not verdict.passed:
+        raise AssertionError("\n".join(verdict.lines))
+
+
+def judge(exercise: str, *candidates) -> Verdict:
+    """The verdict of `check`, without showing or recording it."""
+    cases = cases_of(exercise)
+    names = candidate_names(cases[0])
+    if len(candidates) != len(names):
+        lines = (f"{exercise}: {len(candidates)} functions given",
+                 f"  expected: check({exercise!r}, {', '.join(names)})")
+        return Verdict(exercise, "error", lines)
+    public = expected_of(cases[0].homework)[exercise]
+    routine = forbidden_routine(candidates, public["forbidden"])
+    if routine:
+        lines = (f"{exercise}: uses {routine}",
+                 f"  expected:     your own code; writing {routine} is the exercise")
+        return Verdict(exercise, "failed", lines)
+    answers = [case.run(candidates, PUBLIC_SEED) for case in cases]
+    for case, answer in zip(cases, answers, strict=True):
+        wrong = fault(case, answer, public["cases"][case.name])
+        if wrong is None:
+            continue
+        if isinstance(answer.error, NotImplementedError):
+            return Verdict(exercise, "missing", (f"{exercise}: not written yet",))
+        slug = recognise(cases, answers, public["cases"], public["mistakes"])
+        lines = [f"{exercise}: {wrong[0]}", *(f"  {line}" for line in wrong[1:])]
+        lines.append(f"  expected:     {public['expects']}")
+        if slug:
+            lines += _wrapped("usual cause:  ", public["mistakes"][slug]["hint"])
+        lines.append(f"  case:         {case.title}")
+        if not slug:
+            lines.append("  see also:     the hints below this exercise")
+        status = "error" if answer.error is not None else "failed"
+        expected = public["cases"][case.name].get("value")
+        return Verdict(exercise, status, tuple(lines), slug, answer.value, expected)
+    modified = sorted({name for answer in answers for name in answer.modified})
+    if modified:
+        lines = (f"{exercise}: {modified[0]} changes its arguments",
+                 "  expected:     the caller's arrays left as they were; work on a copy")
+        return Verdict(exercise, "failed", lines)
+    return Verdict(exercise, "passed", (f"{exercise}: passed ({len(cases)} cases)",))
+
+
+def fault(case: Case, answer: Answer, expected: dict) -> list[str] | None:
+    """What is wrong with an answer: a headline and detail lines, or None."""
+    if answer.error is not None:
+        if expected.get("raised") == type(answer.error).__name__:
+            return None
+        if getattr(type(answer.error), "__module__", "") == "viva.plain":
+            return ["wrong type", f"you returned: {answer.error}"]
+        message = str(answer.error).strip().splitlines()
+        lines = [f"raised {type(answer.error).__name__}"]
+        lines += _wrapped("message:      ", message[0], indent="") if message else []
+        place = student_line(answer.error)
+        return lines + ([f"at:           {place}"] if place else [])
+    if "raised" in expected:
+        return [f"should raise {expected['raised']} here", "you returned: a value"]
+    wrong = difference(answer.value, expected["value"], case.rtol, case.atol, case.dtype)
+    if wrong is None:
+        return None
+    detail = f"; {wrong.detail}" if wrong.detail else ""
+    return [wrong.headline, *_wrapped("you returned: ", wrong.got + detail, indent="")]
+
+
+def candidate_names(case: Case) -> list[str]:
+    """The names of the functions an exercise consists of, in order."""
+    return list(inspect.signature(case.scenario).parameters)[1:]
+
+
+@functools.cache
+def expected_of(homework: str) -> dict:
+    """The expected outputs of a homework's public cases, and those of its known mistakes."""
+    path = Path(__file__).parent / "expected" / f"{homework}.safetensors"
+    return plain.unpack(path.read_bytes(), max_nodes=5_000_000)
+
+
+def student_line(error: Exception) -> str:
+    """Line and text where a student's own cell failed, if it is known."""
+    place = ""
+    trace = error.__traceback__
+    while trace is not None:
+        filename = trace.tb_frame.f_code.co_filename
+        if "ipykernel" in filename or filename.startswith("<"):
+            name = trace.tb_frame.f_code.co_name
+            place = f"line {trace.tb_lineno} of the cell, in {name}"
+        trace = trace.tb_next
+    return place
+
+
+def forbidden_routine(candidates, forbidden, sources=None) -> str:
+    """The first library routine in `forbidden` that the candidates' source uses, or ""."""
+    if not forbidden:
+        return ""
+    own = {getattr(candidate, "__name__", "") for candidate in candidates}
+    for source in sources if sources is not None else map(source_of, candidates):
+        try:
+            tree = ast.parse(textwrap.dedent(source))
+        except (SyntaxError, ValueError):
+            continue
+        used = {name for node in ast.walk(tree) for name in _library_names(node)}
+        for routine in forbidden:
+            name = routine.split(".")[-1]
+            if name in used and name not in own:
+                return routine
+    return ""
+
+
+def source_of(candidate) -> str:
+    """The source text of a student's function or class; empty where it is not known."""
+    candidate = unwatch(candidate)
+    try:
+        return getattr(candidate, "__viva_source__", None) or inspect.getsource(candidate)
+    except (OSError, TypeError):
+        return ""
+
+
+def _library_names(node):
+    """Names that a syntax node takes from elsewhere: `x.name` and `from x import name`.
+
+    A bare `name` may be the student's own helper and is not counted.
+    """
+    if isinstance(node, ast.ImportFrom):
+        yield from (alias.name for alias in node.names)
+    if isinstance(node, ast.Attribute):
+        yield node.attr
+
+
+def _wrapped(label: str, text: str, indent: str = "  ") -> list[str]:
+    blank = " " * len(label)
+    rows = textwrap.wrap(text, 74 - len(label)) or [""]
+    return [f"{indent}{label if i == 0 else blank}{row}" for i, row in enumerate(rows)]

@@ -1,0 +1,80 @@
+"""`examine`: the one call of a hidden test cell. Asks, shows the table, gives points."""
+
+import html
+
+from viva_course.rubric import Report, exercises
+from viva_course.secret import course_secret
+
+MIME = "application/vnd.viva.rubric+json"
+NOT_TAMPER_PROOF = "Examined in the student's own process: this mark is not tamper-proof."
+
+
+def examine(exercise: str, *candidates) -> float:
+    """Points earned of the exercise's points, with a table of the rubric items shown.
+
+    Inside the examiner the candidates are proxies of functions in a sandbox. Anywhere else they
+    are the functions themselves, and the table says that the mark is not tamper-proof.
+    """
+    report = exercises()[exercise].examine(candidates, course_secret())
+    remote = all(hasattr(candidate, "__viva_pid__") for candidate in candidates)
+    note = "" if remote else NOT_TAMPER_PROOF
+    _show(report, note)
+    return report.score
+
+
+def rubric_json(report: Report, note: str = "") -> dict:
+    """The report as JSON, for feedback, the class report and Gradescope."""
+    return {
+        "exercise": report.exercise,
+        "homework": report.homework,
+        "score": report.score,
+        "points": report.points,
+        "mistake": report.mistake,
+        "hint": report.hint,
+        "note": note,
+        "items": [
+            {"name": o.item, "points": o.points, "earned": o.earned, "message": o.message}
+            for o in report.outcomes
+        ],
+    }
+
+
+def rubric_text(report: Report, note: str = "") -> str:
+    """The report as a table for a terminal."""
+    width = max(len(outcome.item) for outcome in report.outcomes)
+    lines = [f"{report.exercise}: {report.score:g} of {report.points:g} points"]
+    for o in report.outcomes:
+        sign = "✓" if o.passed else "✗"
+        lines.append(f"  {sign} {o.item:<{width}}  {o.earned:g}/{o.points:g}  {o.message}".rstrip())
+    if report.hint:
+        lines.append(f"  usual cause: {report.hint}")
+    return "\n".join([*lines, *([f"  {note}"] if note else [])])
+
+
+def rubric_html(report: Report, note: str = "") -> str:
+    """The report as a table for formgrader and feedback."""
+    rows = "".join(
+        f"<tr><td>{'✓' if o.passed else '✗'}</td><td style='text-align:left'>{html.escape(o.item)}"
+        f"</td><td>{o.earned:g} / {o.points:g}</td>"
+        f"<td style='text-align:left'>{html.escape(o.message)}</td></tr>"
+        for o in report.outcomes
+    )
+    hint = f"<p><b>Usual cause:</b> {html.escape(report.hint)}</p>" if report.hint else ""
+    note = f"<p><i>{html.escape(note)}</i></p>" if note else ""
+    title = f"{html.escape(report.exercise)}: {report.score:g} of {report.points:g} points"
+    return (
+        f"<div class='viva-rubric'><b>{title}</b><table><thead><tr><th></th><th>question</th>"
+        f"<th>points</th><th>what happened</th></tr></thead><tbody>{rows}</tbody></table>"
+        f"{hint}{note}</div>"
+    )
+
+
+def _show(report: Report, note: str) -> None:
+    from IPython.display import display
+
+    data = {
+        "text/plain": rubric_text(report, note),
+        "text/html": rubric_html(report, note),
+        MIME: rubric_json(report, note),
+    }
+    display(data, raw=True)

@@ -1,0 +1,52 @@
+"""Write what the public check compares with: outputs of the reference and of known mistakes."""
+
+from pathlib import Path
+
+import viva
+from viva import plain
+from viva.checking import PUBLIC_SEED
+from viva.compare import difference
+from viva_course.rubric import Exercise, exercises, records_of_mistakes
+
+# Two machines may differ in the last bits of a matrix product; a file is rewritten only for more.
+RTOL, ATOL = 1e-7, 1e-9
+
+
+def expected_path(homework: str) -> Path:
+    return Path(viva.__file__).parent / "expected" / f"{homework}.safetensors"
+
+
+def public_record(exercise: Exercise) -> dict:
+    """Everything about one exercise that students may have."""
+    expected = {
+        case.name: case.run(exercise.reference, PUBLIC_SEED).record() for case in exercise.cases
+    }
+    return {
+        "expects": exercise.expects,
+        "forbidden": list(exercise.forbidden),
+        "cases": expected,
+        "mistakes": records_of_mistakes(exercise, expected, PUBLIC_SEED),
+    }
+
+
+def build(homework: str) -> dict:
+    """The whole content of a homework's file."""
+    return {name: public_record(exercise) for name, exercise in exercises(homework).items()}
+
+
+def is_current(homework: str, content: dict) -> bool:
+    """Whether the file on disk holds this content, up to the last bits."""
+    try:
+        stored = plain.unpack(expected_path(homework).read_bytes(), max_nodes=5_000_000)
+    except (OSError, plain.Malformed):
+        return False
+    return difference(stored, content, RTOL, ATOL) is None
+
+
+def write(homework: str) -> Path:
+    """Bring the file up to date and return its path."""
+    content, path = build(homework), expected_path(homework)
+    if not is_current(homework, content):
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(plain.pack(content))
+    return path

@@ -1,0 +1,109 @@
+"""An exercise's declaration: questions, partial credit, diagnosis, and the table that is shown."""
+
+import numpy as np
+import pytest
+
+import toy
+from viva_course import examining, rubric
+from viva_course.memory import peak_mb
+from viva_course.secret import course_secret
+
+
+@pytest.fixture(autouse=True)
+def toy_is_registered(monkeypatch):
+    monkeypatch.setitem(rubric.EXERCISES, "centre", toy.toy)
+    rubric.reference_record.cache_clear()
+    rubric.mistake_records.cache_clear()
+
+
+def examine(*candidates, secret="s"):
+    return toy.toy.examine(candidates, secret)
+
+
+def mistake(slug):
+    return next(m.candidates for m in toy.toy.mistakes if m.slug == slug)
+
+
+def test_the_reference_and_every_variant_get_full_marks():
+    assert examine(*toy.toy.reference).score == 4
+    assert examine(*toy.toy.variants[0].candidates).score == 4
+
+
+@pytest.mark.parametrize("slug, score", [("wrong_axis", 1), ("in_place", 3), ("variance", 2)])
+def test_a_mistake_loses_its_items_and_no_others(slug, score):
+    assert examine(*mistake(slug)).score == score
+
+
+@pytest.mark.parametrize("slug", ["wrong_axis", "variance"])
+def test_a_mistake_is_recognised_from_its_outputs(slug):
+    report = examine(*mistake(slug))
+    assert report.mistake == slug
+    assert report.hint
+
+
+def test_an_unknown_mistake_is_given_no_cause():
+    report = examine(lambda x: x * 0, toy.toy.reference[1])
+    assert report.score < 4 and report.mistake == ""
+
+
+def test_an_untouched_notebook_gets_nothing():
+    def stub(*args):
+        raise NotImplementedError
+
+    report = examine(stub, stub)
+    assert report.score == 0
+    assert "not written yet" in report.outcomes[0].message
+
+
+def test_a_forbidden_routine_costs_the_exercise_and_is_named():
+    def spread(x):
+        return float(np.sqrt(np.var(x)))
+
+    report = examine(toy.toy.reference[0], spread)
+    assert report.score == 0 and "np.var" in report.outcomes[0].message
+
+
+def test_the_same_secret_asks_the_same_questions():
+    assert examine(*mistake("wrong_axis")) == examine(*mistake("wrong_axis"))
+
+
+def test_points_that_do_not_add_up_are_refused(monkeypatch):
+    monkeypatch.setattr(toy.toy, "points", 5)
+    with pytest.raises(ValueError, match="add up to 4"):
+        examine(*toy.toy.reference)
+
+
+def test_an_engine_error_is_never_a_zero():
+    class Broken(Exception):
+        viva_engine_error = True
+
+    def broken(x):
+        raise Broken
+
+    with pytest.raises(Broken):
+        examine(broken, broken)
+
+
+def test_examine_gives_points_and_says_when_a_mark_is_not_tamper_proof(capsys):
+    assert examining.examine("centre", *toy.toy.reference) == 4.0
+    assert "not tamper-proof" in capsys.readouterr().out
+
+
+def test_the_table_has_a_row_per_item_in_every_form():
+    report = examine(*mistake("variance"))
+    assert examining.rubric_text(report).count("\n") == 4
+    assert examining.rubric_html(report).count("<tr>") == 4
+    assert [item["earned"] for item in examining.rubric_json(report)["items"]] == [0.0, 1, 1]
+
+
+def test_peak_memory_sees_what_a_call_needs():
+    assert peak_mb(lambda: np.ones(40 * 2**17).sum()) > 30  # 40 MB
+    assert peak_mb(lambda: np.ones(2**10).sum()) < 10
+
+
+def test_the_secret_is_made_once_and_is_its_owners_alone(tmp_path, monkeypatch):
+    monkeypatch.delenv("VIVA_SECRET", raising=False)
+    monkeypatch.setenv("VIVA_SECRET_FILE", str(tmp_path / "deep" / "secret"))
+    first = course_secret()
+    assert first == course_secret() and len(first) == 32
+    assert (tmp_path / "deep" / "secret").stat().st_mode & 0o077 == 0
