@@ -1,0 +1,86 @@
+"""A course as the examiner sees it: a directory with `nbgrader_config.py`, and what that says."""
+
+import functools
+import importlib
+import logging
+from pathlib import Path
+
+from nbgrader.coursedir import CourseDirectory
+from traitlets import Bool, Float, Integer, Unicode
+from traitlets.config import Configurable, PyFileConfigLoader
+
+CONFIG = "nbgrader_config.py"
+
+
+class Examiner(Configurable):
+    """The examiner's settings, all from `nbgrader_config.py` (`c.Examiner.…`)."""
+
+    course = Unicode(
+        "", help="module of the staff's course library, with `exercises` and `examine`; may be empty"
+    ).tag(config=True)
+    jobs = Integer(0, help="submissions graded at once; 0: one per core").tag(config=True)
+    cell_seconds = Float(30, help="time for one cell of a notebook").tag(config=True)
+    question_seconds = Float(20, help="time for one question of a hidden test").tag(config=True)
+    submission_seconds = Float(300, help="time for a whole submission").tag(config=True)
+    memory_mb = Integer(1500, help="memory a submission may add to the interpreter").tag(config=True)
+    tmp_mb = Integer(256, help="size of a submission's private directory").tag(config=True)
+    processes = Integer(64, help="processes and threads of a submission").tag(config=True)
+    output_kb = Integer(512, help="output kept of one cell").tag(config=True)
+    message_mb = Integer(64, help="largest answer to one question").tag(config=True)
+    trusted_machine = Bool(
+        False, help="grade without isolation where the system refuses it; every mark says so"
+    ).tag(config=True)
+
+
+class NotACourse(Exception):
+    """No nbgrader_config.py here or above."""
+
+
+class Course:
+    """A course on disk. Everything is read when first asked for."""
+
+    def __init__(self, root: Path):
+        self.root = Path(root).resolve()
+
+    @classmethod
+    def find(cls, start: Path | None = None) -> "Course":
+        """The course that a directory belongs to."""
+        start = Path(start or Path.cwd()).resolve()
+        for folder in (start, *start.parents):
+            if (folder / CONFIG).is_file():
+                return cls(folder)
+        raise NotACourse(f"no {CONFIG} in {start} or above it: run this inside a course")
+
+    @functools.cached_property
+    def config(self):
+        return PyFileConfigLoader(CONFIG, path=str(self.root)).load_config()
+
+    @functools.cached_property
+    def directory(self) -> CourseDirectory:
+        """nbgrader's own view: paths of source, submitted, autograded, and the database's URL."""
+        silent = logging.Logger("viva.course")
+        return CourseDirectory(config=self.config, root=str(self.root), log=silent)
+
+    @functools.cached_property
+    def settings(self) -> Examiner:
+        return Examiner(config=self.config)
+
+    @property
+    def db_url(self) -> str:
+        return self.directory.db_url
+
+    @functools.cached_property
+    def library(self):
+        """The staff's course library, or None for a course of plain hidden tests."""
+        name = self.settings.course
+        return importlib.import_module(name) if name else None
+
+    def homeworks(self) -> list[str]:
+        """The homeworks: folders of source/ that hold a notebook of their own name."""
+        found = Path(self.path("source", ".", "*")).parent.glob("*/*.ipynb")
+        return sorted(path.stem for path in found if path.stem == path.parent.name)
+
+    def path(self, room: str, student: str, homework: str) -> str:
+        """nbgrader's path of a homework in a room: source, release, submitted, autograded..."""
+        folder = getattr(self.directory, f"{room}_directory")
+        return str(self.root / self.directory.format_path(folder, student, homework))
