@@ -1,0 +1,213 @@
+"""Examine one notebook: its cells run in a sandboxed candidate, its hidden tests here.
+
+The score of a test comes from the ledger kept here, never from what the candidate printed. What
+could not be examined is "not graded" with a reason, never a zero.
+"""
+
+import time
+from dataclasses import dataclass, field
+
+from nbgrader import utils
+
+from viva_examiner.cells import (
+    Segment,
+    imports_in,
+    judges,
+    names_bound,
+    names_used,
+    split_hidden,
+)
+from viva_examiner.hidden import HiddenCode, Ran, error_output, is_number, score_of
+from viva_examiner.session import CandidateDied, CannotCross, Limits
+
+RUBRIC = "application/vnd.viva.rubric+json"
+REVIVALS = 3  # how often a candidate that died is started again for the rest of its notebook
+
+
+@dataclass
+class Mark:
+    """The ledger's entry for one test cell. A score of None means: not graded, and why."""
+
+    score: float | None
+    points: float
+    reason: str = ""
+    rubric: list[dict] = field(default_factory=list)
+
+
+@dataclass
+class Examined:
+    """What came of a submission: the executed notebook, its marks, and what staff should know."""
+
+    notebook: object
+    marks: dict[str, Mark]
+    incidents: list[str]
+    seconds: dict[str, float]  # by cell id
+    isolated: bool = True
+    log: bytes = b""  # the submission log of this run
+
+
+def trusted_imports(notebook) -> dict[str, tuple[str, str]]:
+    """The imports of the instructor's notebook, which hidden tests may rely on."""
+    found = {}
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            found |= imports_in(cell.source)
+    return found
+
+
+def is_test(cell) -> bool:
+    """A cell that is graded automatically."""
+    return cell.cell_type == "code" and utils.is_grade(cell) and not utils.is_solution(cell)
+
+
+class Examination:
+    """One submission, from its first cell to its last."""
+
+    def __init__(self, warm, limits: Limits, student: str, imports: dict, files: dict | None = None):
+        self.warm, self.limits, self.student = warm, limits, student
+        self.files = files or {}
+        self.hidden = HiddenCode(imports)
+        self.session = None
+        self.ran: list[str] = []  # what the candidate has run, for starting it again
+        self.deaths = 0
+        self.incidents: list[str] = []
+        self.started = time.monotonic()
+
+    def examine(self, notebook) -> Examined:
+        """Run and examine all cells; the notebook gets their outputs."""
+        marks, seconds, log = {}, {}, b""
+        sources = [cell.source if cell.cell_type == "code" else "" for cell in notebook.cells]
+        self._start()
+        isolated = self.session.isolated
+        try:
+            for index, cell in enumerate(notebook.cells):
+                if cell.cell_type != "code":
+                    continue
+                began = time.monotonic()
+                cell.outputs, cell.execution_count = [], index + 1
+                if is_test(cell):
+                    later = set().union(*map(names_used, sources[index + 1 :]))
+                    marks[cell.metadata.nbgrader.grade_id] = self._test(cell, later)
+                else:
+                    cell.outputs, _ = self._candidate(cell.source)
+                seconds[cell.get("id", str(index))] = time.monotonic() - began
+            log = self._log()
+        finally:
+            self._stop()
+        return Examined(notebook, marks, self.incidents, seconds, isolated, log)
+
+    def _test(self, cell, later: set[str]) -> Mark:
+        """Ask one test cell's questions. `later`: names that cells below it use."""
+        points = float(cell.metadata.nbgrader.points)
+        segments = split_hidden(cell.source)
+        mark = Mark(points, points)
+        value = None
+        for index, segment in enumerate(segments):
+            others = set().union(*(names_used(s.source) for s in segments if s is not segment))
+            if self._is_trusted(segment, points, index == len(segments) - 1, others):
+                try:
+                    ran = self._ask(segment, cell, mark)
+                except CannotCross as error:
+                    if segment.hidden:
+                        cell.outputs.append(error_output(error))
+                        return Mark(None, points, f"not graded: {error}", mark.rubric)
+                    ran = None  # visible code may as well run where the student's code is
+                if ran is not None:
+                    value = ran.value
+                    if ran.error is not None:
+                        reason = f"{type(ran.error).__name__}: {ran.error}".strip(": ")
+                        return Mark(0.0, points, reason[:300], mark.rubric)
+                    if segment.hidden or not names_bound(segment.source) & later:
+                        continue
+            outputs, error = self._candidate(segment.source)
+            cell.outputs += outputs
+            if error is not None:
+                return Mark(0.0, points, error[:300], mark.rubric)
+        mark.score, mark.reason = score_of(value, points)
+        if is_number(value):  # as nbgrader shows partial credit
+            data = {"text/plain": repr(float(value))}
+            cell.outputs.append({"output_type": "execute_result", "data": data, "metadata": {},
+                                 "execution_count": cell.execution_count})
+        return mark
+
+    def _is_trusted(self, segment: Segment, points: float, last: bool, others: set[str]) -> bool:
+        """Whether code runs here: hidden code always, visible code if a point depends on it."""
+        if segment.hidden:
+            return True
+        return points > 0 and (last or judges(segment.source)
+                               or bool(names_bound(segment.source) & others))
+
+    def _ask(self, segment: Segment, cell, mark: Mark):
+        """Run trusted code on the candidate's work; outputs and rubric go where they belong."""
+        if self.session is None:
+            gone = CandidateDied(self.incidents[-1] if self.incidents else "the candidate ended")
+            cell.outputs.append(error_output(gone))
+            return Ran(error=gone)
+        self.session.sources = self.ran
+        ran = self.hidden.run(segment.source, self.session)
+        if isinstance(ran.error, SyntaxError | CannotCross):
+            raise CannotCross(str(ran.error))
+        cell.outputs += ran.outputs
+        for output in ran.outputs:
+            if rubric := output.get("data", {}).get(RUBRIC):
+                mark.rubric.append(rubric)
+        if ran.error is not None:
+            cell.outputs.append(error_output(ran.error, ran.line, segment.source))
+        if self.session.dead:
+            self._revive()
+        return ran
+
+    def _candidate(self, source: str) -> tuple[list[dict], str | None]:
+        """Run a cell in the candidate: its outputs, and in words what went wrong."""
+        self.hidden.forget(names_bound(source))
+        left = self.limits.submission_seconds - (time.monotonic() - self.started)
+        if self.session is None or left <= 0:
+            if left <= 0 and self.session is not None:
+                self._note(f"took more than {self.limits.submission_seconds:g} s in all")
+                self._stop()
+            reason = f"not run: {self.incidents[-1] if self.incidents else 'the candidate ended'}"
+            return [error_output(CandidateDied(reason))], reason
+        result = self.session.run_cell(source, min(left, self.limits.cell_seconds))
+        if result.died:
+            self._revive()
+        else:
+            self.ran.append(source)
+        error = result.error
+        return result.outputs, f"{error['ename']}: {error['evalue']}" if error else None
+
+    def _start(self) -> None:
+        self.session = self.warm.fork(student=self.student, files=self.files, limits=self.limits)
+
+    def _stop(self) -> None:
+        if self.session is not None:
+            for incident in self.session.incidents:
+                self._note(incident)
+            self.session.close()
+            self.session = None
+
+    def _revive(self) -> None:
+        """Start the candidate again and replay what it had run, for the rest of its notebook."""
+        self._stop()
+        self.deaths += 1
+        if self.deaths > REVIVALS:
+            self._note(f"died {self.deaths} times; the rest was not run")
+            return
+        self._start()
+        for source in self.ran:
+            left = self.limits.submission_seconds - (time.monotonic() - self.started)
+            if left <= 0 or self.session.run_cell(source, min(left, self.limits.cell_seconds)).died:
+                self._note("could not be started again; the rest was not run")
+                self._stop()
+                return
+
+    def _log(self) -> bytes:
+        if self.session is None:
+            return b""
+        try:
+            return self.session.read_file("submission_log.json")
+        except (CandidateDied, OSError, AttributeError):
+            return b""
+
+    def _note(self, incident: str) -> None:
+        if incident not in self.incidents:
+            self.incidents.append(incident)

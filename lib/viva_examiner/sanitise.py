@@ -1,0 +1,151 @@
+"""Bring a submitted notebook into the form staff released, whatever was done to it.
+
+Outputs go, locked cells get their source back, points and ids are the released ones, missing test
+cells return to their place. What was changed is noted for the TA.
+"""
+
+import json
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
+
+from viva_examiner.trusted import Trusted, TrustedCell
+
+MAX_BYTES = 64 * 2**20
+NEW_CELL = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
+KERNEL = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+
+class BadSubmission(Exception):
+    """The file cannot be read as a notebook. The message is for the student and the TA."""
+
+
+def read_submission(data: bytes):
+    """The cells of a submitted file as (type, id, source, metadata, attachments), any version."""
+    if not data.strip():
+        raise BadSubmission("the file is empty")
+    if len(data) > MAX_BYTES:
+        raise BadSubmission(f"the file has {len(data) / 2**20:.0f} MB; clear its outputs")
+    try:
+        raw = json.loads(data)
+    except (ValueError, RecursionError):
+        raise BadSubmission("the file is not a notebook: it is not JSON") from None
+    if not isinstance(raw, dict):
+        raise BadSubmission("the file is not a notebook: it is JSON of another kind")
+    if raw.get("nbformat") != 4:
+        raw = _upgraded(raw)
+    if not isinstance(raw.get("cells"), list):
+        raise BadSubmission("the file is not a notebook: it has no cells")
+    return [cell for cell in map(_cell, raw["cells"]) if cell is not None]
+
+
+def sanitise(data: bytes, trusted: Trusted):
+    """(notebook, notes): the submission with everything that staff own restored."""
+    notes: list[str] = []
+    known = {cell.name: cell for cell in trusted.cells}
+    placed: dict[str, int] = {}  # grade_id -> index
+    cells: list = []
+    for cell_type, cell_id, source, metadata, attachments in read_submission(data):
+        name = _grade_id(metadata)
+        owner = known.get(name)
+        if owner is not None and name in placed:
+            notes.append(f"cell {name} was there twice; the first one counts")
+            owner = None
+        if owner is None:
+            if name is not None and name not in known:
+                notes.append(f"cell {name} is not one of this homework's; it counts as ordinary")
+            cell = NEW_CELL[cell_type](source, id=cell_id)
+        else:
+            cell = _restored(owner, cell_type, cell_id, source, metadata, notes)
+            placed[name] = len(cells)
+        if attachments and cell.cell_type != "code":
+            cell.attachments = attachments
+        cells.append(cell)
+    _add_missing(trusted, cells, placed, notes)
+    _unique_ids(cells)
+    return new_notebook(cells=cells, metadata=nbformat.from_dict(KERNEL)), notes
+
+
+def _upgraded(raw: dict) -> dict:
+    try:
+        old = nbformat.from_dict(raw)
+        return nbformat.convert(old, 4)
+    except Exception:  # nbformat raises whatever it trips over
+        raise BadSubmission("the file is a notebook of a version that cannot be read") from None
+
+
+def _cell(raw):
+    if not isinstance(raw, dict) or raw.get("cell_type") not in NEW_CELL:
+        return None
+    source = raw.get("source", "")
+    if isinstance(source, list):
+        source = "".join(map(str, source))
+    metadata = raw.get("metadata")
+    attachments = raw.get("attachments")
+    cell_id = raw.get("id")
+    return (
+        raw["cell_type"],
+        cell_id if isinstance(cell_id, str) else "",
+        str(source),
+        metadata if isinstance(metadata, dict) else {},
+        nbformat.from_dict(attachments) if isinstance(attachments, dict) else None,
+    )
+
+
+def _grade_id(metadata: dict) -> str | None:
+    nbgrader = metadata.get("nbgrader")
+    name = nbgrader.get("grade_id") if isinstance(nbgrader, dict) else None
+    return name if isinstance(name, str) else None
+
+
+def _restored(owner: TrustedCell, cell_type, cell_id, source, metadata, notes):
+    said = metadata["nbgrader"]
+    if cell_type != owner.cell_type:
+        notes.append(f"cell {owner.name} had become a {cell_type} cell")
+    if owner.grade and _differs(said.get("points"), owner.points):
+        notes.append(f"cell {owner.name} claimed {said.get('points')} points, not {owner.points:g}")
+    if owner.locked:
+        source = owner.source
+    cell = NEW_CELL[owner.cell_type](source, id=cell_id)
+    cell.metadata["nbgrader"] = owner.metadata()
+    return cell
+
+
+def _differs(said, points: float) -> bool:
+    try:
+        return said is not None and float(said) != points
+    except (TypeError, ValueError):
+        return True
+
+
+def _add_missing(trusted: Trusted, cells: list, placed: dict, notes: list) -> None:
+    """Put graded cells that are gone behind the released cell that stood before them."""
+    position = 0
+    for owner in trusted.cells:
+        if owner.name in placed:
+            position = placed[owner.name] + 1
+            continue
+        if not (owner.grade or owner.task):
+            continue
+        notes.append(f"cell {owner.name} was missing; it was put back")
+        cell = NEW_CELL[owner.cell_type](owner.source, id=owner.name[:60])
+        cell.metadata["nbgrader"] = owner.metadata()
+        cells.insert(position, cell)
+        placed.update({name: at + 1 for name, at in placed.items() if at >= position})
+        placed[owner.name] = position
+        position += 1
+
+
+def _unique_ids(cells: list) -> None:
+    seen = set()
+    for index, cell in enumerate(cells):
+        valid = 0 < len(cell.id) <= 64 and all(c.isascii() and (c.isalnum() or c in "-_")
+                                               for c in cell.id)
+        if not valid or cell.id in seen:
+            cell.id = f"cell-{index}"
+            while cell.id in seen:
+                cell.id += "-"
+        seen.add(cell.id)
