@@ -1,5 +1,7 @@
 """What every test can rely on: one thread, no display, no network, a secret of its own."""
 import os
+import sys
+from pathlib import Path
 
 # Before torch or matplotlib are imported by any test module.
 os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", MPLBACKEND="Agg")
@@ -7,3 +9,5 @@ os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", MPLBACKEND="Agg")
 os.environ.setdefault("JUPYTER_PLATFORM_DIRS", "1")
 # pytest-xdist starts the workers with the environment of the first process: all agree on it.
 os.environ["VIVA_SECRET"] = "the secret of the test suite"
+# nbgrader starts alembic by its bare name when it makes a gradebook.
+os.environ["PATH"] = str(Path(sys.executable).parent) + os.pathsep + os.environ["PATH"]

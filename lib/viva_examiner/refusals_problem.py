@@ -1,0 +1,35 @@
+"""The vocabulary of a refusal: a problem, the cell it is in, the exception that carries it."""
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One reason not to release: where, what, and what to do about it."""
+
+    where: str
+    what: str
+    remedy: str
+
+    def __str__(self):
+        return f"{self.where}: {self.what}\n    remedy: {self.remedy}"
+
+
+class Refused(Exception):
+    """A homework that is not released; `problems` says why."""
+
+    def __init__(self, homework, problems):
+        self.homework, self.problems = homework, list(problems)
+        count = len(self.problems)
+        lines = [f"{homework} is not released: {count} problem{'s' if count > 1 else ''}"]
+        super().__init__("\n  ".join([*lines, *map(str, self.problems)]))
+
+
+def where(index, cell):
+    """How a message calls a cell: its grade_id or id, and its number from the top."""
+    name = graded(cell).get("grade_id") or cell.get("id", "")
+    return f"cell {name} (number {index + 1})" if name else f"cell number {index + 1}"
+
+
+def graded(cell):
+    """The cell's nbgrader metadata, {} for a cell that nbgrader does not know."""
+    return cell.get("metadata", {}).get("nbgrader", {})
