@@ -7,9 +7,12 @@ import scipy.special
 import torch
 from torch.nn import functional as F
 
+from exam_checks import check_exercise, check_public
 from viva.heads import all_sequences, apply_head, letters, one_hot, tokens
 from viva_course.reference import hand_design_transformer as reference
+from viva_course.rubric import exercises
 
+EXERCISES = exercises("hand_design_transformer")
 EXACT = dict(rtol=1e-9, atol=1e-10)          # float64: only the order of summation differs
 
 
@@ -209,3 +212,22 @@ def test_training_is_deterministic_and_knows_its_tasks():
     assert not torch.equal(a.Km.weight, c.Km.weight)
     with pytest.raises(ValueError, match="last"):
         reference.train_head("last")
+
+
+# the exam ---------------------------------------------------------------------------------
+
+NAMES = ["stable_softmax", "attention_head", "TorchHead", "min_score_gap", "design_identity",
+         "design_histogram", "design_first", "design_shift", "design_unique", "qk_ov",
+         "train_head", "design_induction"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_exam(name):
+    # training takes a second per candidate: one secret here
+    check_exercise(EXERCISES[name], ("one",) if name == "train_head" else ("one", "two", "three"))
+    check_public(EXERCISES[name])
+
+
+def test_exam_has_every_exercise_and_90_points():
+    assert list(EXERCISES) == NAMES
+    assert sum(exercise.points for exercise in EXERCISES.values()) == 90

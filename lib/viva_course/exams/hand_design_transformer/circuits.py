@@ -1,0 +1,114 @@
+"""qk_ov and gauge_transform."""
+import numpy as np
+
+from viva.cases.hand_design_transformer import random_head, shares_memory
+from viva_course.reference import hand_design_transformer as reference
+from viva_course.rubric import Exercise
+
+circuits = Exercise(
+    "qk_ov", homework="hand_design_transformer", points=6,
+    reference=(reference.qk_ov, reference.gauge_transform),
+    expects="QK (d, d) so that the scores before scaling are X QK X^T",
+)
+
+circuits.values(2, "QK must give the scores before scaling, OV the values.",
+                only=("circuits",), name="circuits")
+
+
+@circuits.item("gauge", 2.5, "Any invertible R leaves QK and every output as they were.")
+def _(exam, qk_ov, gauge_transform):
+    X, Km, Qm, Vm, _ = random_head(exam.rng, False)
+    R, S = (shear(exam.rng, Km.shape[1]) for _ in range(2))
+    K2, Q2 = gauge_transform(Km, Qm, R)
+    exam.true(K2.shape == Km.shape and Q2.shape == Qm.shape, "the shapes must stay")
+    exam.true(bool(np.abs(K2 - Km).max() > 1e-3 and np.abs(Q2 - Qm).max() > 1e-3),
+              "the matrices must change")
+    # solves with condition numbers of about 10
+    tolerance = dict(rtol=1e-8, atol=1e-9)
+    exam.same(Q2 @ K2.T, Qm @ Km.T, **tolerance)
+    exam.same(reference.attention_head(X, K2, Q2, Vm), reference.attention_head(X, Km, Qm, Vm),
+              **tolerance)
+    once, twice = gauge_transform(Km, Qm, R @ S), gauge_transform(K2, Q2, S)
+    exam.same(list(twice), list(once), **tolerance)
+
+
+@circuits.item("shape and rank", 1, "QK is (d, d), and its rank is at most d_qk.")
+def _(exam, qk_ov, gauge_transform):
+    for d, d_qk in ((6, 2), (3, 5)):
+        Km, Qm = exam.rng.normal(size=(2, d, d_qk))
+        QK, _ = qk_ov(Km, Qm, exam.rng.normal(size=(d, 4)))
+        exam.same(QK, Qm @ Km.T)
+        exam.true(bool(np.linalg.matrix_rank(QK) == min(d, d_qk)), "QK has the wrong rank")
+
+
+@circuits.item("OV is a copy", .5, "OV holds the values of Vm in an array of its own.")
+def _(exam, qk_ov, gauge_transform):
+    _, Km, Qm, Vm, _ = random_head(exam.rng, False)
+    got = shares_memory(qk_ov, Km, Qm, Vm)
+    exam.same(got["OV"], Vm)
+    exam.true(not got["shared"], "OV is the array Vm itself: changing one changes the other")
+
+
+def shear(rng, d):
+    """An invertible matrix (d, d) that is neither orthogonal nor symmetric."""
+    return np.eye(d) + np.triu(rng.uniform(.5, 1, (d, d)))
+
+
+@circuits.mistake("KQ_swapped", "The circuit is Q K^T: rows belong to queries.")
+def qk_ov(Km, Qm, Vm):
+    return Km @ Qm.T, Vm.copy()
+
+
+@circuits.mistake("small_gram", "QK acts on tokens: it is (d, d), not (d_qk, d_qk).")
+def qk_ov(Km, Qm, Vm):
+    return Qm.T @ Km, Vm.copy()
+
+
+@circuits.mistake("scaled", "The circuit is meant before the division by sqrt(d_qk).")
+def qk_ov(Km, Qm, Vm):
+    return Qm @ Km.T / np.sqrt(Km.shape[1]), Vm.copy()
+
+
+@circuits.mistake("OV_gram", "There is no output matrix here: OV is Vm alone.")
+def qk_ov(Km, Qm, Vm):
+    return Qm @ Km.T, Vm @ Vm.T
+
+
+@circuits.mistake("OV_alias", "OV is the array Vm itself: return a copy.")
+def qk_ov(Km, Qm, Vm):
+    return Qm @ Km.T, Vm
+
+
+@circuits.mistake("gauge_same_R", "Km R works for orthogonal R only: keys need the inverse of R^T.")
+def gauge_transform(Km, Qm, R):
+    return Km @ R, Qm @ R
+
+
+@circuits.mistake("gauge_no_transpose", "Keys need the inverse of R, transposed.")
+def gauge_transform(Km, Qm, R):
+    return Km @ np.linalg.inv(R), Qm @ R
+
+
+@circuits.mistake("gauge_transpose_only", "The transpose is the inverse for orthogonal R only.")
+def gauge_transform(Km, Qm, R):
+    return Km @ R.T, Qm @ R
+
+
+@circuits.mistake("gauge_order", "Return the keys' matrix first, then the queries'.")
+def gauge_transform(Km, Qm, R):
+    return Qm @ R, Km @ np.linalg.inv(R).T
+
+
+@circuits.mistake("gauge_nothing", "The matrices do not change at all.")
+def gauge_transform(Km, Qm, R):
+    return Km.copy(), Qm.copy()
+
+
+@circuits.variant("inverse of the transpose")
+def gauge_transform(Km, Qm, R):
+    return Km @ np.linalg.inv(R.T), np.dot(Qm, R)
+
+
+@circuits.variant("einsum")
+def qk_ov(Km, Qm, Vm):
+    return np.einsum("ik,jk->ij", Qm, Km), Vm + 0.0

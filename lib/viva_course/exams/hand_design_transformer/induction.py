@@ -1,0 +1,104 @@
+"""design_induction."""
+import numpy as np
+
+from viva.heads import one_hot
+from viva_course.reference import hand_design_transformer as reference
+from viva_course.rubric import Exercise
+
+from .running import design
+
+induction = Exercise(
+    "design_induction", homework="hand_design_transformer", points=5,
+    reference=(reference.design_induction,),
+    expects="the average of the tokens that followed earlier occurrences",
+)
+
+induction.values(2, "After BOS A B C A comes B.")
+
+# Each layer spends its own tolerance, and an inexact slot of layer 1 makes the shares of layer 2
+# unequal by gap * tol: a straightforward design is within 5 tol.
+ALLOWANCE = 5
+
+
+@induction.item("random sequences", 3, "Wherever a token occurred before, its average successor.")
+def _(exam, design_induction):
+    for n, L, count in ((4, 8, 120), (6, 12, 80)):
+        layer1, layer2 = layers(exam, design_induction(n, L), n)
+        width = len(layer1[0]) - layer1[3].shape[1]
+        sequences = [(width - 1, *exam.rng.integers(n - 1, size=L - 1)) for _ in range(count)]
+        X = one_hot(sequences, width)                                       # (B, L, width)
+        out = reference.induction_output(X, layer1, layer2)[..., :n - 1]
+        same = np.tril(X @ X.swapaxes(-1, -2), k=-1)                        # (B, L, L)
+        seen = same.sum(-1)
+        followed = same[..., :-1] @ X[:, 1:, :n - 1]                        # (B, L, n - 1)
+        error = np.abs(out - followed / np.maximum(seen, 1)[..., None]).max(-1)[seen > 0].max()
+        exam.true(bool(error <= ALLOWANCE * 1e-3), f"an output is off by {error:.2g}")
+
+
+def layers(exam, made, n):
+    """Both layers as float arrays; BOS may be counted among the n tokens or come on top."""
+    exam.true(isinstance(made, tuple | list) and len(made) == 2, "return (layer1, layer2)")
+    first, second = ([np.asarray(m, dtype=float) for m in layer if m is not None] for layer in made)
+    exam.true(len(first) == 4 and len(second) == 3, "layer1 has four matrices, layer2 three")
+    width = len(first[0]) - first[3].shape[1]
+    exam.true(width in (n, n + 1), "layer 1 must read one-hot tokens and positions")
+    return design(exam, first, width, True), design(exam, second, width + first[2].shape[1])
+
+
+def two_layers(n, L, offset=1, gap=9.0, swap=False, match_self=False):
+    """The two layers with parts exchanged, for the mistakes below."""
+    eye, blank = np.eye(n), np.zeros((n, n))
+    c = np.sqrt(gap * np.sqrt(n))
+    current, previous = np.vstack([c * eye, blank]), np.vstack([blank, c * eye])
+    keys, queries = (current, previous) if swap else (previous, current)
+    layer2 = current if match_self else keys, queries, np.vstack([eye, blank])
+    return reference.design_shift(n, L, offset, 1e-5), layer2
+
+
+@induction.mistake("match_self", "The key is the previous token: else every token finds itself.")
+def design_induction(n_tokens, max_len, tol=1e-3):
+    return two_layers(n_tokens, max_len, match_self=True)
+
+
+@induction.mistake("swap", "Query and key are exchanged: ask with the token, not its predecessor.")
+def design_induction(n_tokens, max_len, tol=1e-3):
+    return two_layers(n_tokens, max_len, swap=True)
+
+
+@induction.mistake("shift2", "Layer 1 reads two steps back; the previous token is one step back.")
+def design_induction(n_tokens, max_len, tol=1e-3):
+    return two_layers(n_tokens, max_len, offset=2)
+
+
+@induction.mistake("shift0", "Layer 1 copies the token itself; it must read one step back.")
+def design_induction(n_tokens, max_len, tol=1e-3):
+    return two_layers(n_tokens, max_len, offset=0)
+
+
+@induction.mistake("soft", "The gap of layer 2 is too small for max_len tokens.")
+def design_induction(n_tokens, max_len, tol=1e-3):
+    return two_layers(n_tokens, max_len, gap=3)
+
+
+@induction.mistake("unscaled", "The gap is meant after the division by sqrt(d_qk).")
+def design_induction(n_tokens, max_len, tol=1e-3):
+    return two_layers(n_tokens, max_len, gap=9 / np.sqrt(n_tokens))
+
+
+@induction.mistake("copies_predecessor", "The value is the token, not the one before it.")
+def design_induction(n_tokens, max_len, tol=1e-3):
+    layer1, (Km, Qm, Vm) = two_layers(n_tokens, max_len)
+    return layer1, (Km, Qm, np.roll(Vm, n_tokens, axis=0))
+
+
+@induction.variant("straightforward: the gap for tol in both layers")
+def design_induction(n_tokens, max_len, tol=1e-3):
+    gap = reference.min_score_gap(max_len, tol)
+    _, layer2 = two_layers(n_tokens, max_len, gap=gap)
+    return reference.design_shift(n_tokens, max_len, 1, tol), layer2
+
+
+@induction.variant("BOS on top of n_tokens, a query that is twice as sharp")
+def design_induction(n_tokens, max_len, tol=1e-3):
+    layer1, (Km, Qm, Vm) = reference.design_induction(n_tokens + 1, max_len, tol)
+    return list(layer1), [Km, 1.5 * Qm, Vm]

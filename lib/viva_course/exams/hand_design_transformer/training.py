@@ -1,0 +1,133 @@
+"""train_head."""
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from viva.cases.hand_design_transformer import trained
+from viva.heads import all_sequences, one_hot
+from viva_course.reference import hand_design_transformer as reference
+from viva_course.rubric import Exercise
+
+training = Exercise(
+    "train_head", homework="hand_design_transformer", points=6,
+    reference=(reference.train_head,),
+    expects="a head that solves the task on sequences it has not seen",
+)
+
+# What counts is what the head does on fresh sequences, never the loss it came with.
+training.values(3, "After 500 steps both tasks are solved: mean squared error below 0.001.")
+
+
+def wanted(task, X):
+    return X if task == "identity" else np.broadcast_to(X[:1], X.shape)
+
+
+def largest(a, b):
+    """Largest difference between lists of arrays; infinite when shapes differ."""
+    if any(np.shape(x) != np.shape(y) for x, y in zip(a, b)):
+        return np.inf
+    return max(np.nan_to_num(np.abs(x - y), nan=np.inf).max() for x, y in zip(a, b))
+
+
+@training.item("as by hand", 2, "With another seed as well, the attention is that of the design.")
+def _(exam, train_head):
+    seed = int(exam.rng.integers(1, 1000))
+    everything = list(all_sequences(3, 4))
+    some = [everything[i] for i in exam.rng.choice(len(everything), 30, replace=False)]
+    sequences = [one_hot(sequence, 3) for sequence in some]
+    for task, design in (("identity", reference.design_identity(3, 4)),
+                         ("first", reference.design_first(3, 4))):
+        got = trained(train_head, task, sequences, seed=seed)
+        by_hand = [reference.attention_head(X, *design, return_weights=True)[1] for X in sequences]
+        error = largest(got["outputs"], [wanted(task, X) for X in sequences])
+        exam.true(error < .05, f"{task}: an output is off by {error:.2g}")
+        error = largest(got["attention"], by_hand)
+        exam.true(error < .05, f"{task}: attention differs from the design's by {error:.2g}")
+
+
+@training.item("seed, steps, lr", 1, "The same seed gives the same head; steps and lr are used.")
+def _(exam, train_head):
+    seed = int(exam.rng.integers(1, 1000))
+    sequences = [one_hot("ABC", 3), one_hot("CBAA", 3)]
+    first, again, other, longer, larger = (
+        trained(train_head, "first", sequences, **options)["outputs"]
+        for options in (dict(steps=8, seed=seed), dict(steps=8, seed=seed),
+                        dict(steps=8, seed=seed + 1), dict(steps=40, seed=seed),
+                        dict(steps=8, seed=seed, lr=.2)))
+    exam.true(largest(first, again) < 1e-6, "the same seed gives two different heads")
+    exam.true(largest(first, other) > 1e-3, "two seeds give the same head")
+    exam.true(largest(first, longer) > 1e-3, "8 steps and 40 steps give the same head")
+    exam.true(largest(first, larger) > 1e-3, "two learning rates give the same head")
+    error = largest(first, [wanted("first", X) for X in sequences])
+    exam.true(error > .05, "after 8 steps nothing can be learnt yet")
+
+
+def train(task, steps, lr, seed, aim=None, positions=None):
+    """Training with parts exchanged, for the mistakes below: another aim, other positions."""
+    torch.manual_seed(seed)
+    aim, positions = aim or task, task == "first" if positions is None else positions
+    head = reference.TorchHead(3, 3, 3, 4 if positions else None, 4)
+    optimizer = torch.optim.Adam(head.parameters(), lr=lr)
+    loss = torch.zeros(())
+    for _ in range(steps):
+        X = F.one_hot(torch.randint(3, (32, int(torch.randint(1, 5, ())))), 3).float()
+        optimizer.zero_grad()
+        loss = F.mse_loss(head(X), X if aim == "identity" else X[:, :1].expand_as(X))
+        loss.backward()
+        optimizer.step()
+    return head, loss.item()
+
+
+@training.mistake("too_few_steps", "Thirty steps are not enough: take the number asked for.")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    return train(task, min(steps, 30), lr, seed)
+
+
+@training.mistake("wrong_target", "The targets of the two tasks are exchanged.")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    aim = "first" if task == "identity" else "identity"
+    return train(task, steps, lr, seed, aim, positions=True)
+
+
+@training.mistake("no_positions", "Without a positional table no head can find the first token.")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    return train(task, steps, lr, seed, positions=False)
+
+
+@training.mistake("never_steps", "Gradients are computed, but the optimizer never steps.")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    return train(task, min(steps, 1), 0.0, seed)
+
+
+@training.mistake("by_hand", "The head must be trained, not filled in by hand.")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    made = reference.design_identity(3, 4) if task == "identity" else reference.design_first(3, 4)
+    head = reference.TorchHead(3, made[0].shape[1], 3, 4 if task == "first" else None, 4)
+    with torch.no_grad():
+        for part, matrix in zip((head.Km, head.Qm, head.Vm), made):
+            part.weight.copy_(torch.tensor(matrix).T)
+        if task == "first":
+            head.pos.weight.copy_(torch.tensor(made[3]))
+    return head, 0.0
+
+
+@training.mistake("ignores_seed", "The argument seed is not used: seed torch before anything else.")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    return train(task, steps, lr, 1)
+
+
+@training.variant("AdamW without decay, all lengths in turn")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    rng = np.random.default_rng(seed)
+    torch.manual_seed(seed)
+    head = reference.TorchHead(3, 3, 3, 5 if task == "first" else None, 6)
+    optimizer = torch.optim.AdamW(head.parameters(), lr=lr, weight_decay=0)
+    loss = None
+    for _ in range(steps):
+        X = torch.eye(3)[rng.integers(3, size=(32, rng.integers(1, 5)))]
+        target = X if task == "identity" else X[:, :1].repeat(1, X.shape[1], 1)
+        loss = ((head(X) - target) ** 2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return head, float(loss.detach())
