@@ -29,8 +29,8 @@ $(READY): requirements.lock pyproject.toml
 	if [ ! -x $(PYTHON) ]; then \
 	  echo "Setting up $(VENV) with $$($$python --version), once ..."; $$python -m venv $(VENV); \
 	fi
-	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -r requirements.lock
-	@$(PYTHON) -m pip install --quiet --disable-pip-version-check \
+	@$(PYTHON) -m pip install -qq --disable-pip-version-check -r requirements.lock
+	@$(PYTHON) -m pip install -qq --disable-pip-version-check \
 	  --no-deps --no-build-isolation --editable .
 	@touch $@
 

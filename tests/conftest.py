@@ -3,6 +3,8 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
+
 # Before torch or matplotlib are imported by any test module.
 os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", MPLBACKEND="Agg")
 # jupyter's own choice of directories, without its deprecation warning
@@ -11,3 +13,13 @@ os.environ.setdefault("JUPYTER_PLATFORM_DIRS", "1")
 os.environ["VIVA_SECRET"] = "the secret of the test suite"
 # nbgrader starts alembic by its bare name when it makes a gradebook.
 os.environ["PATH"] = str(Path(sys.executable).parent) + os.pathsep + os.environ["PATH"]
+
+
+@pytest.fixture(scope="session")
+def empty_gradebook(tmp_path_factory):
+    """A gradebook without homeworks: making one takes nbgrader seconds, copying it none."""
+    from nbgrader.api import Gradebook
+
+    path = tmp_path_factory.mktemp("gradebook") / "gradebook.db"
+    Gradebook(f"sqlite:///{path}", "viva").close()
+    return path

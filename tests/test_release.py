@@ -2,79 +2,31 @@
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_output
 from nbgrader.api import Gradebook
 
-from viva_examiner.canonical import KERNEL, dumps, formatted
-from viva_examiner.course import Course
+from doubling import ANSWER, SOLUTION, doubling_cells, write_course
+from viva_examiner.canonical import formatted
 from viva_examiner.refusals_problem import Refused
 from viva_examiner.release import release
-
-ROOT = Path(__file__).resolve().parent.parent
-SOLUTION = '''def double(x):
-    """2x, elementwise."""
-    ### BEGIN SOLUTION
-    scaled = x * 2.0
-    x = x + 10.5
-    return scaled + 0 * x
-    ### END SOLUTION'''
-TEST = '''# The hidden tests of double run here after you submit.
-### BEGIN HIDDEN TESTS
-from viva_course import examine
-examine("double", double)
-### END HIDDEN TESTS'''
-ANSWER = """Because multiplication by two is linear in every entry.
-
-Rubric: 1 point for the word linear, 1 point for the reason."""
-
-
-def nbgrader(grade_id, **changes):
-    roles = {"grade": False, "solution": False, "locked": False, "task": False}
-    return {"nbgrader": {"grade_id": grade_id, "schema_version": 3, **roles, **changes}}
 
 
 @pytest.fixture
 def cells():
-    """A homework of one exercise and one written question, by cell id; a test may change it."""
-    return {
-        "title": new_markdown_cell("# Doubling\nOne exercise."),
-        "setup": new_code_cell("import math"),
-        "double": new_code_cell(SOLUTION, metadata=nbgrader("double", solution=True)),
-        "test_double": new_code_cell(TEST, metadata=nbgrader(
-            "test_double", grade=True, locked=True, points=98)),
-        "written_why": new_markdown_cell(ANSWER, metadata=nbgrader(
-            "written_why", grade=True, solution=True, points=2)),
-    }
-
-
-@pytest.fixture(scope="session")
-def empty_gradebook(tmp_path_factory):
-    """A gradebook without homeworks: making one takes nbgrader seconds, copying it none."""
-    path = tmp_path_factory.mktemp("gradebook") / "gradebook.db"
-    Gradebook(f"sqlite:///{path}", "viva").close()
-    return path
+    """The cells of the homework by name; a test may change them before it writes the course."""
+    return doubling_cells()
 
 
 @pytest.fixture
-def course(tmp_path, cells, empty_gradebook, monkeypatch):
-    """A function that writes the cells as source/doubling/doubling.ipynb and returns the Course."""
-    monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path / "jupyter"))
-
+def course(tmp_path, cells, empty_gradebook):
+    """A function that writes the cells as a course."""
     def write(metadata=None):
-        root = tmp_path / "course"
-        (root / "source/doubling").mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / "nbgrader_config.py", root)
-        shutil.copy(empty_gradebook, root)
-        for name, cell in cells.items():
-            cell["id"] = name
-        notebook = new_notebook(cells=list(cells.values()), metadata={**KERNEL, **(metadata or {})})
-        text = dumps(nbformat.from_dict(notebook))
-        (root / "source/doubling/doubling.ipynb").write_text(text)
-        return Course(root)
+        made = write_course(tmp_path / "course", cells, metadata)
+        shutil.copy(empty_gradebook, made.root)
+        return made
     return write
 
 
