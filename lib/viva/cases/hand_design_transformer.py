@@ -173,10 +173,10 @@ def shift_demos(rng, design_shift):
 
 @case("design_unique")
 def unique_demos(rng, design_unique):
-    """signs: ABCC gives ++--, CAC gives -+-, BBC gives --+; a random sequence"""
+    """signs: ABCC gives ++--, CAC gives -+-, BBC gives --+, AB gives ++; a random sequence"""
     head = design_unique(3, 6)
     answers = {}
-    for text in (*DEMOS, random_text(rng, 5)):
+    for text in (*DEMOS, "AB", random_text(rng, 5)):
         out = apply_head(one_hot([3, *tokens(text)], 4), *head)       # (1 + T, 1): CLS first
         answers[text] = np.sign(np.round(out[1:], 6))
     return answers

@@ -70,11 +70,6 @@ def design_induction(n_tokens, max_len, tol=1e-3):
     return two_layers(n_tokens, max_len, offset=2)
 
 
-@induction.mistake("shift0", "Layer 1 copies the token itself; it must read one step back.")
-def design_induction(n_tokens, max_len, tol=1e-3):
-    return two_layers(n_tokens, max_len, offset=0)
-
-
 @induction.mistake("soft", "The gap of layer 2 is too small for max_len tokens.")
 def design_induction(n_tokens, max_len, tol=1e-3):
     return two_layers(n_tokens, max_len, gap=3)
@@ -83,12 +78,6 @@ def design_induction(n_tokens, max_len, tol=1e-3):
 @induction.mistake("unscaled", "The gap is meant after the division by sqrt(d_qk).")
 def design_induction(n_tokens, max_len, tol=1e-3):
     return two_layers(n_tokens, max_len, gap=9 / np.sqrt(n_tokens))
-
-
-@induction.mistake("copies_predecessor", "The value is the token, not the one before it.")
-def design_induction(n_tokens, max_len, tol=1e-3):
-    layer1, (Km, Qm, Vm) = two_layers(n_tokens, max_len)
-    return layer1, (Km, Qm, np.roll(Vm, n_tokens, axis=0))
 
 
 @induction.variant("straightforward: the gap for tol in both layers")
