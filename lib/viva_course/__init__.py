@@ -1,6 +1,8 @@
 """The course: reference answers, exams, and `examine`, which asks the hidden questions."""
 
+from viva_course.digests import digest
 from viva_course.examining import examine
 from viva_course.rubric import exercises
+from viva_course.secret import course_secret
 
-__all__ = ["examine", "exercises"]
+__all__ = ["course_secret", "digest", "examine", "exercises"]

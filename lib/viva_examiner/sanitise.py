@@ -26,7 +26,7 @@ class BadSubmission(Exception):
 def read_submission(data: bytes):
     """The cells of a submitted file as (type, id, source, metadata, attachments), any version."""
     if not data.strip():
-        raise BadSubmission("the file is empty")
+        raise BadSubmission("the file is empty or was not handed in")
     if len(data) > MAX_BYTES:
         raise BadSubmission(f"the file has {len(data) / 2**20:.0f} MB; clear its outputs")
     try:

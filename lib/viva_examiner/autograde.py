@@ -1,0 +1,183 @@
+"""Examine every submission of a homework: in parallel, incrementally, with one writer."""
+
+import fcntl
+import json
+import os
+import time
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from viva_examiner import digests, pool, rooms
+from viva_examiner.gradebook import Book
+from viva_examiner.grading import NOT_GRADED, Graded
+from viva_examiner.session import Limits
+from viva_examiner.trusted import load
+
+BATCH_SECONDS = 2.0  # the gradebook is written at least this often
+
+
+@dataclass
+class Summary:
+    """What came of a run."""
+
+    results: list[Graded] = field(default_factory=list)
+    skipped: int = 0
+    seconds: float = 0.0
+
+    @property
+    def not_graded(self) -> list[Graded]:
+        return [graded for graded in self.results if graded.status == NOT_GRADED]
+
+
+def limits_of(settings) -> Limits:
+    """The limits that a course's configuration sets."""
+    wanted = ("cell_seconds", "question_seconds", "submission_seconds", "memory_mb", "tmp_mb",
+              "processes", "output_kb", "message_mb")
+    return Limits(**{name: getattr(settings, name) for name in wanted})
+
+
+def secret_of(library) -> str:
+    """The course's secret seed, where its library has one."""
+    return library.course_secret() if hasattr(library, "course_secret") else ""
+
+
+def order_of(course, trusted) -> dict:
+    """What a worker must know to grade this homework."""
+    return {
+        "trusted": [each.to_json() for each in trusted],
+        "limits": asdict(limits_of(course.settings)),
+        "secret": secret_of(course.library),
+        "library": course.settings.course,
+        "trusted_machine": course.settings.trusted_machine,
+    }
+
+
+def autograde(course, homework: str, jobs: int = 0, student: str = "*", force: bool = False,
+              tell: Callable = lambda event, **facts: None, run=pool.run) -> Summary:
+    """Grade what has changed; write autograded/ and the gradebook.
+
+    tell: called with ("start", total=…, skipped=…), ("grading", job=…), ("done", graded=…)
+    run: how jobs become results: a pool of processes here, or a cluster's scheduler
+    """
+    began = time.monotonic()
+    trusted = load(course, homework)
+    with _alone(course, homework, tell) as state, Book(course, homework) as book:
+        rooms.tidy(course, homework)
+        order = order_of(course, trusted)
+        found = {s.student: s for s in rooms.submissions(course, homework, student)}
+        todo, kept = _sort_out(course, trusted, order, found, force)
+        _restore(course, book, kept, found)
+        summary = Summary(skipped=len(kept))
+        tell("start", total=len(todo), skipped=len(kept))
+        count = jobs or course.settings.jobs or os.cpu_count()
+        parts = _Parts(course, found, {name: len(trusted) for name in found}, book)
+        try:
+            for graded in run(todo, order, count, lambda job: tell("grading", job=job)):
+                parts.add(graded)
+                summary.results.append(graded)
+                state(len(summary.results), len(todo))
+                tell("done", graded=graded)
+        finally:
+            parts.flush()
+    summary.seconds = time.monotonic() - began
+    return summary
+
+
+class _Parts:
+    """Results on their way to disk: notebooks at once, the gradebook in batches."""
+
+    def __init__(self, course, found: dict, notebooks: dict, book: Book):
+        self.course, self.found, self.notebooks, self.book = course, found, notebooks, book
+        self.waiting: dict[str, list[Graded]] = {}
+        self.batch: list[tuple[Graded, object]] = []
+        self.last = time.monotonic()
+
+    def add(self, graded: Graded) -> None:
+        parts = self.waiting.setdefault(graded.student, [])
+        parts.append(graded)
+        if len(parts) < self.notebooks[graded.student]:
+            return
+        submission = self.found[graded.student]
+        timestamp = self.course.directory.get_existing_timestamp(str(submission.folder))
+        if all(part.text for part in parts):
+            rooms.keep(self.course, submission, parts)
+        for part in self.waiting.pop(graded.student):
+            part.text = part.log = ""  # on disk now; a thousand of them need not stay in memory
+            self.batch.append((part, timestamp))
+        if time.monotonic() - self.last > BATCH_SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        if self.batch:
+            self.book.write(self.batch)
+            self.batch = []
+        self.last = time.monotonic()
+
+
+def _sort_out(course, trusted, order: dict, found: dict, force: bool):
+    """(jobs to run, records that still hold)."""
+    todo, kept = [], []
+    settings = {name: order[name] for name in ("limits", "trusted_machine")}
+    for submission in found.values():
+        files = submission.files()
+        jobs, records = [], []
+        for each in trusted:
+            data = submission.notebook(each.notebook) or b""
+            key = digests.submission_key(
+                data, files, each, course.library, settings, order["secret"])
+            jobs.append(pool.Job(submission, each.notebook, key))
+            old = None if force else rooms.stored(course, submission, each.notebook)
+            if old is not None and old.key == key and old.status != NOT_GRADED:
+                records.append(old)
+        if len(records) == len(jobs):
+            kept += records
+        else:
+            todo += jobs
+    return todo, kept
+
+
+def _restore(course, book: Book, kept: list[Graded], found: dict) -> None:
+    """Marks that are on disk but not in the gradebook (it was lost, or the power went)."""
+    known = book.scores()
+    missing = []
+    for graded in kept:
+        scores = known.get((graded.student, graded.notebook))
+        if scores is None or any(
+            scores.get(name, None) != mark["score"] for name, mark in graded.marks.items()
+        ):
+            folder = str(found[graded.student].folder)
+            missing.append((graded, course.directory.get_existing_timestamp(folder)))
+    if missing:
+        book.write(missing)
+
+
+@contextmanager
+def _alone(course, homework: str, tell: Callable):
+    """One run at a time per course; a second one is told about the first, and waits."""
+    path = Path(course.root) / ".viva-autograde.lock"
+    with path.open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            tell("waiting", other=_read(file.read()))
+            fcntl.flock(file, fcntl.LOCK_EX)
+
+        def state(done: int, total: int) -> None:
+            file.seek(0)
+            file.truncate()
+            json.dump({"pid": os.getpid(), "homework": homework, "done": done,
+                       "total": total, "time": time.strftime("%H:%M:%S")}, file)
+            file.flush()
+
+        state(0, 0)
+        yield state
+
+
+def _read(text: str) -> dict:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return {}

@@ -1,0 +1,136 @@
+"""Write marks into nbgrader's gradebook: many submissions in one transaction, all or nothing."""
+
+import time
+
+from nbgrader.api import (
+    Assignment,
+    Comment,
+    Grade,
+    Gradebook,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+from nbgrader.preprocessors import AssignLatePenalties
+from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import joinedload, selectinload
+
+from viva_examiner.grading import Graded
+
+PATIENCE = 120  # seconds to wait for a database that somebody else has locked
+
+
+class Book:
+    """An open gradebook of one homework. The coordinator is its only writer here."""
+
+    def __init__(self, course, homework: str):
+        self.gradebook = Gradebook(course.db_url, course.directory.course_id)
+        self.db = self.gradebook.db
+        self.homework = homework
+        self.penalties = AssignLatePenalties(config=course.config)
+        self.penalties.init_plugin()
+
+    def __enter__(self) -> "Book":
+        return self
+
+    def __exit__(self, *exception) -> None:
+        self.gradebook.close()
+
+    def write(self, results: list[tuple[Graded, object]]) -> None:
+        """Record graded notebooks, each with its time of submission (or None)."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                for graded, timestamp in results:
+                    self._record(graded, timestamp)
+                self.db.commit()
+                return
+            except OperationalError:
+                self.db.rollback()
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.2)
+
+    def scores(self) -> dict[tuple[str, str], dict[str, float | None]]:
+        """{(student, notebook): {grade_id: automatic score}} of all submissions on record."""
+        found = {}
+        for submission in self.db.scalars(self._submissions()).unique():
+            for notebook in submission.notebooks:
+                found[submission.student_id, notebook.name] = {
+                    grade.cell.name: grade.auto_score for grade in notebook.grades
+                }
+        self.db.rollback()  # leave no read transaction open
+        return found
+
+    def _submissions(self):
+        notebooks = selectinload(SubmittedAssignment.notebooks)
+        return (
+            select(SubmittedAssignment)
+            .join(Assignment)
+            .where(Assignment.name == self.homework)
+            .options(
+                notebooks.selectinload(SubmittedNotebook.grades).joinedload(Grade.cell),
+                notebooks.selectinload(SubmittedNotebook.comments).joinedload(Comment.cell),
+                notebooks.joinedload(SubmittedNotebook.notebook),
+            )
+        )
+
+    def _record(self, graded: Graded, timestamp) -> None:
+        submission = self._submission(graded.student)
+        if timestamp is not None:
+            submission.timestamp = timestamp
+        notebook = next(n for n in submission.notebooks if n.name == graded.notebook)
+        for grade in notebook.grades:
+            mark = graded.marks.get(grade.cell.name)
+            if mark is not None:
+                _mark(grade, mark, graded)
+        for comment in notebook.comments:
+            if comment.cell.name in graded.comments:
+                comment.auto_comment = graded.comments[comment.cell.name] or None
+        self.db.flush()
+        self._penalise(submission, notebook)
+
+    def _submission(self, student: str) -> SubmittedAssignment:
+        query = self._submissions().where(SubmittedAssignment.student_id == student)
+        submission = self.db.scalars(query).unique().one_or_none()
+        if submission is not None:
+            return submission
+        if self.db.get(Student, student) is None:
+            self.db.add(Student(id=student))
+            self.db.flush()
+        assignment = self.db.scalars(
+            select(Assignment).where(Assignment.name == self.homework)
+            .options(joinedload(Assignment.notebooks))
+        ).unique().one()
+        submission = SubmittedAssignment(assignment=assignment, student_id=student)
+        self.db.add(submission)
+        for notebook in assignment.notebooks:
+            taken = SubmittedNotebook(notebook=notebook, assignment=submission)
+            taken.grades = [Grade(cell=cell) for cell in
+                            (*notebook.grade_cells, *notebook.task_cells)]
+            taken.comments = [Comment(cell=cell) for cell in
+                              (*notebook.solution_cells, *notebook.task_cells)]
+        self.db.flush()
+        return submission
+
+    def _penalise(self, submission, notebook) -> None:
+        """The late policy of the configuration, as nbgrader's own step applies it."""
+        self.db.refresh(notebook)
+        notebook.late_submission_penalty = None
+        late = submission.total_seconds_late
+        if late > 0:
+            plugin = self.penalties.plugin_inst
+            penalty = plugin.late_submission_penalty(submission.student_id, notebook.score, late)
+            if penalty is not None:
+                notebook.late_submission_penalty = min(max(penalty, 0), notebook.score)
+
+
+def _mark(grade: Grade, mark: dict, graded: Graded) -> None:
+    """Set the automatic score. A TA's score, extra credit and comment are never touched."""
+    changed = grade.auto_score != mark["score"]
+    grade.auto_score = mark["score"]
+    if grade.manual_score is not None:
+        grade.needs_manual_grade = grade.needs_manual_grade or changed
+    else:
+        grade.needs_manual_grade = mark["score"] is None or graded.status == "unreadable"

@@ -1,0 +1,140 @@
+"""Grade one submitted notebook: sanitise, examine, and put marks and remarks in one record."""
+
+import json
+import traceback
+from dataclasses import asdict, dataclass, field
+
+import nbformat
+from nbformat.v4 import new_markdown_cell, new_notebook
+from nbgrader import utils
+
+from viva_examiner.engine import Examination, Examined, Mark, is_test
+from viva_examiner.sanitise import KERNEL, NEW_CELL, BadSubmission, sanitise
+from viva_examiner.session import EngineError, Limits
+from viva_examiner.trusted import Trusted
+
+GRADED, UNREADABLE, NOT_GRADED = "graded", "unreadable", "not graded"
+NOT_ISOLATED = "graded without isolation on a machine declared trusted: not tamper-proof"
+
+
+@dataclass
+class Graded:
+    """The record of one graded notebook. Plain enough to travel as JSON."""
+
+    student: str
+    homework: str
+    notebook: str
+    status: str  # graded, unreadable, or not graded
+    marks: dict[str, dict] = field(default_factory=dict)  # grade_id -> score, points, reason...
+    comments: dict[str, str] = field(default_factory=dict)  # grade_id -> automatic comment
+    remarks: list[str] = field(default_factory=list)  # what the TA should know
+    seconds: dict[str, float] = field(default_factory=dict)
+    text: str = ""  # the autograded notebook
+    log: str = ""  # the submission log of this run
+    key: str = ""  # of everything the marks depend on
+    isolated: bool = True
+
+    @property
+    def score(self) -> float:
+        return sum(mark["score"] or 0.0 for mark in self.marks.values())
+
+    @property
+    def points(self) -> float:
+        return sum(mark["points"] for mark in self.marks.values())
+
+    def summary(self) -> dict:
+        """What goes into the autograded notebook's metadata: all but the notebook itself."""
+        return {name: value for name, value in asdict(self).items() if name not in ("text", "log")}
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> "Graded":
+        return cls(**json.loads(text))
+
+
+def grade(warm, trusted: Trusted, student: str, data: bytes, limits: Limits,
+          files: dict | None = None, key: str = "") -> Graded:
+    """Grade one notebook. Never raises for what a submission contains or does."""
+    graded = Graded(student, trusted.homework, trusted.notebook, GRADED, key=key)
+    try:
+        notebook, graded.remarks = sanitise(data, trusted)
+    except BadSubmission as error:
+        return _unreadable(graded, trusted, str(error))
+    try:
+        sitting = Examination(warm, limits, student, trusted.imports, files)
+        examined = sitting.examine(notebook)
+    except EngineError as error:
+        return _not_graded(graded, trusted, notebook, str(error))
+    except Exception as error:  # a fault of ours must never look like the student's
+        trace = traceback.format_exc(limit=-3)
+        return _not_graded(graded, trusted, notebook, f"{type(error).__name__}: {error}\n{trace}")
+    graded.isolated = examined.isolated
+    graded.remarks += examined.incidents + ([] if examined.isolated else [NOT_ISOLATED])
+    graded.seconds = {cell: round(spent, 4) for cell, spent in examined.seconds.items()}
+    graded.log = examined.log.decode("utf-8", "replace")
+    if any(mark.score is None for mark in examined.marks.values()):
+        graded.status = NOT_GRADED
+    _fill(graded, notebook, examined)
+    return _finished(graded, notebook)
+
+
+def _fill(graded: Graded, notebook, examined: Examined) -> None:
+    for cell in notebook.cells:
+        if utils.is_grade(cell):
+            name = cell.metadata.nbgrader.grade_id
+            if is_test(cell):
+                mark = examined.marks[name]
+            else:  # written by hand: zero if nothing was written, else for a human
+                score, points = utils.determine_grade(cell)
+                mark = Mark(score, points, "" if score is None else "no response")
+            graded.marks[name] = asdict(mark) | {"manual": not is_test(cell)}
+        if utils.is_solution(cell) or utils.is_task(cell):
+            name = cell.metadata.nbgrader.grade_id
+            untouched = cell.metadata.nbgrader.checksum == utils.compute_checksum(cell)
+            graded.comments[name] = "No response." if untouched and utils.is_solution(cell) else ""
+
+
+def _unreadable(graded: Graded, trusted: Trusted, reason: str) -> Graded:
+    """Zero points, marked for a look: the student is told, and nobody else is held up."""
+    graded.status = UNREADABLE
+    graded.remarks.append(f"needs a look: {reason}")
+    for cell in trusted.cells:
+        if cell.grade:
+            mark = Mark(0.0, cell.points, reason)
+            graded.marks[cell.name] = asdict(mark) | {"manual": cell.solution}
+        if cell.solution or cell.task:
+            graded.comments[cell.name] = ""
+    return _finished(graded, _as_released(trusted))
+
+
+def _not_graded(graded: Graded, trusted: Trusted, notebook, reason: str) -> Graded:
+    """A fault of the engine: no grade at all rather than a wrong one."""
+    graded.status = NOT_GRADED
+    graded.remarks.append(f"not graded, engine error: {reason}")
+    for cell in trusted.cells:
+        if cell.grade:
+            mark = Mark(None, cell.points, "not graded: engine error")
+            graded.marks[cell.name] = asdict(mark) | {"manual": cell.solution}
+        if cell.solution or cell.task:
+            graded.comments[cell.name] = ""
+    return _finished(graded, notebook)
+
+
+def _as_released(trusted: Trusted):
+    cells = [NEW_CELL[cell.cell_type](cell.source, id=cell.name[:64]) for cell in trusted.cells]
+    for cell, owner in zip(cells, trusted.cells, strict=True):
+        cell.metadata["nbgrader"] = owner.metadata()
+    return new_notebook(cells=cells, metadata=nbformat.from_dict(KERNEL))
+
+
+def _finished(graded: Graded, notebook) -> Graded:
+    """The notebook's text, with what staff should know in its first cell and its metadata."""
+    if graded.remarks:
+        lines = "\n".join(f"- {line}" for line in graded.remarks)
+        text = f"**Remarks of the examiner**\n\n{lines}"
+        notebook.cells.insert(0, new_markdown_cell(text, id="viva-remarks"))
+    notebook.metadata["viva"] = graded.summary()
+    graded.text = nbformat.writes(notebook) + "\n"
+    return graded

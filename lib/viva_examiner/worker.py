@@ -1,0 +1,62 @@
+"""A worker: a process with a warm interpreter that grades one submission after another.
+
+It gets its homework and its jobs over a socket from the coordinator, as JSON and bytes, and ends
+when the coordinator does. Started as `python -m viva_examiner.worker FD`.
+"""
+
+import importlib
+import json
+import os
+import sys
+from multiprocessing.connection import Connection
+
+from viva_examiner.grading import grade
+from viva_examiner.session import Limits
+from viva_examiner.trusted import Trusted
+from viva_examiner.warm import Warm
+
+
+class Bench:
+    """What a worker keeps between submissions: the homework, the limits, the warm interpreter."""
+
+    def __init__(self, order: dict):
+        self.trusted = {t.notebook: t for t in map(Trusted.from_json, order["trusted"])}
+        self.limits = Limits(**order["limits"])
+        os.environ["VIVA_SECRET"] = order["secret"]
+        if order["library"]:
+            library = importlib.import_module(order["library"])
+            library.exercises()
+        self.warm = Warm(limits=self.limits, trusted_machine=order["trusted_machine"])
+
+    def grade(self, job: dict, data: bytes, files: dict[str, bytes]) -> str:
+        trusted = self.trusted[job["notebook"]]
+        graded = grade(
+            self.warm, trusted, job["student"], data, self.limits, files, job.get("key", "")
+        )
+        return graded.to_json()
+
+    def close(self) -> None:
+        self.warm.close()
+
+
+def main(descriptor: int) -> None:
+    """Serve a coordinator until it hangs up."""
+    channel = Connection(descriptor)
+    bench = None
+    try:
+        bench = Bench(json.loads(channel.recv_bytes()))
+        channel.send_bytes(b"ready")
+        while True:
+            job = json.loads(channel.recv_bytes())
+            data = channel.recv_bytes()
+            files = {name: channel.recv_bytes() for name in job["files"]}
+            channel.send_bytes(bench.grade(job, data, files).encode())
+    except (EOFError, ConnectionError, KeyboardInterrupt):
+        pass
+    finally:
+        if bench is not None:
+            bench.close()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
