@@ -146,7 +146,7 @@ def verdict(figures, lengths, names):
     ]
     answer = "no: " + "; ".join(slower) if slower else "yes"
     print(f"\nfaster than {', '.join(names[1:])} from N = 4096 on: {answer}")
-    linear, long = True, [N for N in lengths if N >= 4096]
+    linear, long = True, [N for N in lengths if N >= 8192]  # below, pages count more than arrays
     for way in PASSES if len(long) > 1 else ():
         first, last = (figures["reference", N, way]["mb"] for N in (long[0], long[-1]))
         slope = math.log(last / first) / math.log(long[-1] / long[0])

@@ -1,0 +1,61 @@
+"""Cases of linear_attention, attention_macs and softmax_via_gauss.
+
+Default tolerance: float64 on small arrays, where only the order of summation may differ.
+"""
+
+import numpy as np
+
+from viva.case import case
+
+
+@case("linear_attention")
+def positive_features(rng, linear_attention):
+    """five queries, four keys, three positive features"""
+    phiQ, phiK = rng.uniform(0.1, 1, (5, 3)), rng.uniform(0.1, 1, (4, 3))
+    return linear_attention(phiQ, phiK, rng.normal(size=(4, 2)))
+
+
+@case("linear_attention")
+def quadratic_similarity(rng, linear_attention):
+    """features of the quadratic similarity, tokens of dimension 1"""
+    phi = [np.hstack([x**0, np.sqrt(2) * x, x**2]) for x in rng.normal(size=(2, 6, 1))]
+    return linear_attention(*phi, rng.normal(size=(6, 2)))
+
+
+@case("attention_macs", dtype=False)
+def by_hand(rng, attention_macs, attention_floats, crossover_length):
+    """N = 1000, D = M = 64, worked by hand above"""
+    return {
+        "softmax": attention_macs("softmax", 1000, 64, 64),
+        "linear": attention_macs("linear", 1000, 64, 64, C=2145),
+        "crossover": crossover_length(64, 64, 2145),
+    }
+
+
+@case("attention_macs", dtype=False)
+def other_sizes(rng, attention_macs, attention_floats, crossover_length):
+    """D and M differ, all counts"""
+    N, D, M, C = (int(n) for n in rng.integers(3, 60, 4))
+    M += D  # never equal
+    return {
+        "macs": [attention_macs(kind, N, D, M, C) for kind in ("softmax", "linear", "rff")],
+        "floats": [attention_floats(kind, N, D, M, C) for kind in ("softmax", "linear")],
+        "crossover": crossover_length(D, M, C),
+    }
+
+
+@case("softmax_via_gauss")
+def three_factors(rng, softmax_via_gauss):
+    """a, G and b for D = 1, 4 and 9"""
+    found = {}
+    for D in (1, 4, 9):
+        Q, K = rng.normal(size=(2, D)), rng.normal(size=(3, D))
+        found[f"D={D}"] = list(softmax_via_gauss(Q, K))
+    return found
+
+
+@case("softmax_via_gauss")
+def product_of_factors(rng, softmax_via_gauss):
+    """a G b for D = 4 is the softmax similarity"""
+    a, G, b = softmax_via_gauss(rng.normal(size=(3, 4)), rng.normal(size=(5, 4)))
+    return a * G * b

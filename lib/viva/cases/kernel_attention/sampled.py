@@ -1,0 +1,65 @@
+"""Cases of sample_frequencies, rff_variance and rff_softmax_attention.
+
+What depends on a student's own random draws is returned as a yes or no: any order of drawing
+is right. What is computed from given frequencies is compared entry by entry.
+"""
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from viva.case import case
+
+
+@case("sample_frequencies")
+def gaussian_kernel(rng, sample_frequencies, rff_features):
+    """20000 frequencies, sigma^2 = 2: close to exp(-|q - k|^2 / 4) on five pairs"""
+    n, q = 20000, rng.normal(size=(5, 4))
+    step = np.diag([1.2, 1.6, 2.0, 2.4])
+    k = q + np.vstack([step, step.sum(axis=0, keepdims=True) / 2])
+    W = sample_frequencies(4, n, np.sqrt(2), rng)
+    estimate = np.sum(rff_features(q, W) * rff_features(k, W), axis=-1)
+    error = np.abs(estimate - np.exp(-np.sum((q - k) ** 2, axis=-1) / 4))
+    return error < 5 / np.sqrt(2 * n)  # the variance is at most 1 / (2n): five standard errors
+
+
+@case("sample_frequencies")
+def given_frequencies(rng, sample_frequencies, rff_features):
+    """features of three points for four given frequencies, sines first"""
+    return rff_features(rng.normal(size=(3, 2)), rng.normal(size=(4, 2)))
+
+
+@case("sample_frequencies")
+def unit_length(rng, sample_frequencies, rff_features):
+    """phi(x) . phi(x) = 1 for any x and any W"""
+    phi = rff_features(3 * rng.normal(size=(6, 3)), rng.normal(size=(5, 3)))
+    return np.sum(phi**2, axis=-1)
+
+
+@case("rff_variance")
+def two_distances(rng, rff_variance):
+    """dist2 = 0 and dist2 = 2, sigma2 = 1, n = 1"""
+    return [rff_variance(0.0, 1.0, 1), rff_variance(2.0, 1.0, 1)]
+
+
+@case("rff_variance")
+def many_distances(rng, rff_variance):
+    """an array of distances, other sigma2 and n"""
+    return rff_variance(rng.uniform(0.2, 6, 5), rng.uniform(1.5, 3), int(rng.integers(2, 50)))
+
+
+@case("rff_softmax_attention", rtol=1e-8, atol=1e-8)  # a denominator of 64 terms of either sign
+def exact_for_given_frequencies(rng, rff_softmax_attention):
+    """six queries, seven keys, 64 given frequencies"""
+    Q, K = rng.normal(size=(6, 4)) / 2, rng.normal(size=(7, 4)) / 2
+    W = rng.normal(size=(64, 4)) / 4**0.25
+    return rff_softmax_attention(Q, K, rng.normal(size=(7, 3)), W)
+
+
+@case("rff_softmax_attention")
+def close_to_softmax(rng, rff_softmax_attention):
+    """8192 frequencies, inputs of standard deviation 0.5: error below 0.05"""
+    Q, K, V = (rng.normal(size=(16, n)) / 2 for n in (4, 4, 3))
+    W = rng.normal(size=(8192, 4)) / 4**0.25
+    softmax = F.scaled_dot_product_attention(*map(torch.from_numpy, (Q, K, V))).numpy()
+    return bool(np.abs(rff_softmax_attention(Q, K, V, W) - softmax).max() < 0.05)

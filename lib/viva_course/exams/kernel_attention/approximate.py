@@ -1,0 +1,180 @@
+"""Exam of rff_softmax_attention."""
+
+import numpy as np
+
+from viva_course.exams.kernel_attention.common import left_alone
+from viva_course.reference import kernel_attention as reference
+from viva_course.rubric import Exercise
+
+LOOSE = {"rtol": 1e-8, "atol": 1e-8}  # denominators add features of either sign
+
+rff = Exercise(
+    "rff_softmax_attention", homework="kernel_attention", points=9,
+    reference=(reference.rff_softmax_attention,),
+    expects="linear attention; keys weighted by exp(|k|^2 / (2 sqrt(D)) - maximum)",
+)
+
+rff.values(
+    2.5, "For given W it is attention with the assembled similarity.",
+    only=("exact_for_given_frequencies",),
+)
+rff.values(1, "With 8192 frequencies the error against softmax is below 0.05.",
+           only=("close_to_softmax",), name="close to softmax")
+
+
+@rff.item("unequal keys", 1, "Keys of unequal length: each carries its own prefactor.")
+def _(exam, rff_softmax_attention):
+    Q, K, V, W = _inputs(exam.rng, n=8000)
+    K *= np.linspace(0.2, 1.5, len(K))[:, None] / np.linalg.norm(K, axis=-1, keepdims=True)
+    truth = reference.kernel_attention(Q, K, V, reference.softmax_sim)
+    error = float(np.abs(rff_softmax_attention(Q, K, V, W) - truth).max())
+    exam.true(error < 0.05, f"the error against softmax attention is {error:.2g}")
+
+
+@rff.item("batch axes", 1, "Any leading axes; D, M, n, Nq and Nk may all differ.")
+def _(exam, rff_softmax_attention):
+    for batch, D in (((2,), 4), ((2, 3), 9)):
+        Q, K, V, W = _inputs(exam.rng, batch=batch, D=D, n=200)
+        expected = reference.rff_softmax_attention(Q, K, V, W)
+        exam.same(rff_softmax_attention(Q, K, V, W), expected, **LOOSE)
+
+
+@rff.item("large keys", 1.5, "Subtract the largest exponent of each sequence: nothing overflows.")
+def _(exam, rff_softmax_attention):
+    Q, K, V, W = _inputs(exam.rng, batch=(2,), n=400)
+    # |k|^2 / (2 sigma2) is 2000 in the first sequence and of order 1 in the second
+    Q[0, :, 0] = K[0, :, 0] = np.sqrt(2 * 2 * 2000)
+    got = rff_softmax_attention(Q, K, V, W)
+    # angles of 100 radians lose two digits
+    exam.same(got, reference.rff_softmax_attention(Q, K, V, W), rtol=1e-6, atol=1e-6)
+
+
+@rff.item("never N x N", 1.5, "Memory must stay linear in N: no N x N similarity.")
+def _(exam, rff_softmax_attention):
+    N = 5000  # N^2 numbers are 200 MB
+    Q, K, V, W = _inputs(exam.rng, Nq=N, Nk=N, n=32)
+    few = rff_softmax_attention(Q[:20], K, V, W)
+    exam.same(few, reference.rff_softmax_attention(Q[:20], K, V, W), rtol=1e-7, atol=1e-7)
+    peak = exam.peak_mb(rff_softmax_attention, Q, K, V, W)
+    exam.true(peak < 48, f"the call needed {peak:.0f} MB for N = {N}; 48 MB are plenty")
+
+
+rff.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(left_alone)
+
+
+def _inputs(rng, batch=(), Nq=6, Nk=8, D=4, M=3, n=64):
+    """Tokens of standard deviation 0.4 (all denominators clearly positive) and frequencies."""
+    Q, K = 0.4 * rng.normal(size=(*batch, Nq, D)), 0.4 * rng.normal(size=(*batch, Nk, D))
+    return Q, K, rng.normal(size=(*batch, Nk, M)), rng.normal(size=(n, D)) / D**0.25
+
+
+def _attend(Q, K, V, W, exponent):
+    """Linear attention with the prefactor exp(exponent) on the keys."""
+    phiQ, phiK = reference.rff_features(Q, W), np.exp(exponent) * reference.rff_features(K, W)
+    with np.errstate(all="ignore"):
+        total = phiQ @ phiK.sum(axis=-2)[..., None]
+        return phiQ @ (phiK.swapaxes(-1, -2) @ V) / total
+
+
+def _half(K, sigma2=None):
+    sigma2 = np.sqrt(K.shape[-1]) if sigma2 is None else sigma2
+    return (K**2).sum(axis=-1, keepdims=True) / (2 * sigma2)
+
+
+def _shifted(exponent):
+    return exponent - exponent.max(axis=-2, keepdims=True)
+
+
+@rff.mistake(
+    "prefactor_on_query_only",
+    "The prefactor of the query cancels in the ratio; that of the keys is missing.",
+)
+def rff_softmax_attention(Q, K, V, W):
+    return _attend(Q, K, V, W, np.zeros_like(K[..., :1]))
+
+
+@rff.mistake("sigma2_D", "The prefactor needs sigma2 = sqrt(D), not D.")
+def rff_softmax_attention(Q, K, V, W):
+    return _attend(Q, K, V, W, _shifted(_half(K, K.shape[-1])))
+
+
+@rff.mistake("sigma2_one", "The prefactor needs sigma2 = sqrt(D), not 1.")
+def rff_softmax_attention(Q, K, V, W):
+    return _attend(Q, K, V, W, _shifted(_half(K, 1.0)))
+
+
+@rff.mistake("norm_not_squared", "The prefactor needs the squared norm of the key.")
+def rff_softmax_attention(Q, K, V, W):
+    norm = np.linalg.norm(K, axis=-1, keepdims=True)
+    return _attend(Q, K, V, W, _shifted(norm / (2 * np.sqrt(K.shape[-1]))))
+
+
+@rff.mistake("no_half", "The exponent is |k|^2 / (2 sigma2): the 2 is missing.")
+def rff_softmax_attention(Q, K, V, W):
+    return _attend(Q, K, V, W, _shifted(2 * _half(K)))
+
+
+@rff.mistake("overflow", "exp(|k|^2 / 2 sigma2) overflows: subtract the largest exponent first.")
+def rff_softmax_attention(Q, K, V, W):
+    with np.errstate(all="ignore"):
+        return _attend(Q, K, V, W, _half(K))
+
+
+@rff.mistake("global_max", "Take the maximum per sequence: another one's may underflow this one.")
+def rff_softmax_attention(Q, K, V, W):
+    return _attend(Q, K, V, W, _half(K) - _half(K).max())
+
+
+@rff.mistake("prefactor_negative", "The prefactor of a key grows with its length: plus, not minus.")
+def rff_softmax_attention(Q, K, V, W):
+    return _attend(Q, K, V, W, _shifted(-_half(K)))
+
+
+@rff.mistake("prefactor_on_value_only", "The prefactor belongs into the denominator as well.")
+def rff_softmax_attention(Q, K, V, W):
+    weighted = np.exp(_shifted(_half(K))) * V
+    phiQ, phiK = reference.rff_features(Q, W), reference.rff_features(K, W)
+    return reference.linear_attention(phiQ, phiK, weighted)
+
+
+@rff.mistake("quadratic", "The numbers are right, but the similarity is N x N: keep the features.")
+def rff_softmax_attention(Q, K, V, W):
+    phiQ = reference.rff_features(Q, W)
+    phiK = np.exp(_shifted(_half(K))) * reference.rff_features(K, W)
+    weights = phiQ @ phiK.swapaxes(-1, -2)
+    return weights @ V / weights.sum(axis=-1, keepdims=True)
+
+
+@rff.mistake("one_sequence", "axis=0 and max() are right for one sequence only.")
+def rff_softmax_attention(Q, K, V, W):
+    half = (K**2).sum(-1) / (2 * np.sqrt(K.shape[-1]))
+    phiK = np.exp(half - half.max())[:, None] * reference.rff_features(K, W)
+    phiQ = reference.rff_features(Q, W)
+    return phiQ @ (phiK.T @ V) / (phiQ @ phiK.sum(0))[:, None]
+
+
+@rff.mistake("in_place", "The arguments belong to the caller: scale a copy of V.")
+def rff_softmax_attention(Q, K, V, W):
+    out = reference.rff_softmax_attention(Q, K, V, W)
+    V *= np.exp(_shifted(_half(K)))
+    return out
+
+
+@rff.variant("query prefactor kept, other scale")
+def rff_softmax_attention(Q, K, V, W):
+    half_q, half_k = _half(Q), _half(K)
+    phiQ = np.exp(half_q - half_q.max(axis=-1, keepdims=True)) * reference.rff_features(Q, W)
+    phiK = np.exp(half_k - half_k.max(axis=-2, keepdims=True)) * reference.rff_features(K, W)
+    both = len(W) * phiK.swapaxes(-1, -2) @ np.concatenate([V, np.ones_like(V[..., :1])], axis=-1)
+    return (phiQ @ both)[..., :-1] / (phiQ @ both)[..., -1:]
+
+
+@rff.variant("sums of sines and cosines")
+def rff_softmax_attention(Q, K, V, W):
+    weight = np.exp(_shifted(_half(K)))
+    top = bottom = 0.0
+    for wave in (np.sin, np.cos):
+        q, k = wave(Q @ W.T), weight * wave(K @ W.T)
+        top = top + q @ (k.swapaxes(-1, -2) @ V)
+        bottom = bottom + q @ k.sum(axis=-2)[..., None]
+    return top / bottom

@@ -1,0 +1,330 @@
+"""Exam of causal_linear_attention and of LinearAttentionState."""
+
+import numpy as np
+
+from viva.cases.kernel_attention.causal import alternate, growth, stream
+from viva_course.exams.kernel_attention.common import TIGHT, left_alone
+from viva_course.reference import kernel_attention as reference
+from viva_course.rubric import Exercise
+
+causal = Exercise(
+    "causal_linear_attention", homework="kernel_attention", points=9,
+    reference=(reference.causal_linear_attention,),
+    expects="row i averages the values 0 .. i, its own included",
+)
+
+causal.values(2.5, "The output must be masked attention with phi(q) . phi(k).",
+              only=("seven_tokens",))
+causal.values(1, "The first row is V[0]; the last row sees every token.",
+              only=("first_and_last_row",), name="first and last row")
+
+
+def _inputs(rng, *shape, C=4, M=3):
+    phiQ, phiK = rng.uniform(0.1, 1, (*shape, C)), rng.uniform(0.1, 1, (*shape, C))
+    return phiQ, phiK, rng.normal(size=(*shape, M))
+
+
+@causal.item("the future is unseen", 1.5, "Tokens after i never change row i; token i does.")
+def _(exam, causal_linear_attention):
+    tokens = _inputs(exam.rng, 9)
+    i = int(exam.rng.integers(2, 7))
+    before = causal_linear_attention(*tokens)
+    changed = [x.copy() for x in tokens]
+    for x, new in zip(changed, _inputs(exam.rng, 9)):
+        x[i:] = new[i:]
+    after = causal_linear_attention(*changed)
+    exam.same(after[:i], before[:i], **TIGHT)
+    moved = np.abs(np.asarray(after) - before)[i:].max(axis=-1)
+    exam.true(bool(np.all(moved > 1e-9)), "a row does not notice its own token")
+    exam.true(bool(np.all(np.isfinite(after))), "not finite")
+
+
+@causal.item("batch axes", 1.5, "Leading axes are batches; no state leaks between sequences.")
+def _(exam, causal_linear_attention):
+    for batch in ((3,), (2, 2)):
+        tokens = _inputs(exam.rng, *batch, 6)
+        expected = reference.causal_linear_attention(*tokens)
+        exam.same(causal_linear_attention(*tokens), expected, **TIGHT)
+
+
+@causal.item("never N x C x M", 1.5, "Carry one C x M state; store none of the earlier ones.")
+def _(exam, causal_linear_attention):
+    N, C = 4000, 64  # N C M numbers are 131 MB, in float32 65 MB; N^2 numbers 128 MB
+    tokens = _inputs(exam.rng, N, C=C, M=C)
+    short = [x[:150] for x in tokens]
+    exam.same(causal_linear_attention(*short), reference.causal_linear_attention(*short), **TIGHT)
+    peak = exam.peak_mb(causal_linear_attention, *tokens)
+    exam.true(peak < 42, f"the call needed {peak:.0f} MB for N = {N}; 42 MB are plenty")
+
+
+@causal.item("integers", 0.5, "Arrays of integers have real averages too.")
+def _(exam, causal_linear_attention):
+    tokens = [exam.rng.integers(1, 6, (5, n)) for n in (3, 3, 2)]
+    exam.same(causal_linear_attention(*tokens), reference.causal_linear_attention(*tokens), **TIGHT)
+
+
+causal.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(left_alone)
+
+
+def _masked(phiQ, phiK, V, mask=np.tril):
+    weights = mask(phiQ @ phiK.swapaxes(-1, -2))
+    with np.errstate(all="ignore"):
+        return weights @ V / weights.sum(axis=-1, keepdims=True)
+
+
+@causal.mistake("exclusive_prefix", "Absorb token i before answering for it: S_i includes i.")
+def causal_linear_attention(phiQ, phiK, V):
+    return _masked(phiQ, phiK, V, lambda w: np.tril(w, -1))
+
+
+@causal.mistake("normaliser_full", "Z is a running sum as well: stop it at i.")
+def causal_linear_attention(phiQ, phiK, V):
+    weights = np.tril(phiQ @ phiK.swapaxes(-1, -2))
+    return weights @ V / (phiQ @ phiK.sum(axis=-2)[..., None])
+
+
+@causal.mistake("no_normaliser", "The division by phi(q_i) . Z_i is missing.")
+def causal_linear_attention(phiQ, phiK, V):
+    return np.tril(phiQ @ phiK.swapaxes(-1, -2)) @ V
+
+
+@causal.mistake(
+    "materialised_cumsum", "The numbers are right, but all N states at once take N x C x M numbers."
+)
+def causal_linear_attention(phiQ, phiK, V):
+    S = np.cumsum(phiK[..., :, None] * V[..., None, :], axis=-3)
+    total = (phiQ * np.cumsum(phiK, axis=-2)).sum(axis=-1, keepdims=True)
+    return (phiQ[..., None, :] @ S)[..., 0, :] / total
+
+
+@causal.mistake("quadratic", "The numbers are right, but the masked matrix is N x N.")
+def causal_linear_attention(phiQ, phiK, V):
+    return _masked(phiQ, phiK, V)
+
+
+@causal.mistake("non_causal", "Row i must not see the tokens after i.")
+def causal_linear_attention(phiQ, phiK, V):
+    return _masked(phiQ, phiK, V, lambda w: w)
+
+
+@causal.mistake("state_leak", "Start every sequence of a batch with S = 0 and Z = 0.")
+def causal_linear_attention(phiQ, phiK, V):
+    flat = [x.reshape(-1, x.shape[-1]) for x in (phiQ, phiK, V)]
+    return reference.causal_linear_attention(*flat).reshape(V.shape)
+
+
+@causal.mistake("one_sequence", "Leading axes are batches: loop over the second to last axis.")
+def causal_linear_attention(phiQ, phiK, V):
+    S, Z, out = np.zeros((phiK.shape[1], V.shape[1])), np.zeros(phiK.shape[1]), []
+    for q, k, v in zip(phiQ, phiK, V):
+        S, Z = S + np.outer(k, v), Z + k
+        out.append(q @ S / (q @ Z))
+    return np.array(out)
+
+
+@causal.mistake("anticausal", "Sums run from the first token to i, not from i to the last.")
+def causal_linear_attention(phiQ, phiK, V):
+    return _masked(phiQ, phiK, V, np.triu)
+
+
+@causal.mistake("running_query", "The query of row i is used as it is, not summed up.")
+def causal_linear_attention(phiQ, phiK, V):
+    return reference.causal_linear_attention(np.cumsum(phiQ, axis=-2), phiK, V)
+
+
+@causal.mistake("integer_array", "An array made like V keeps its dtype and cuts off the fraction.")
+def causal_linear_attention(phiQ, phiK, V):
+    return reference.causal_linear_attention(phiQ, phiK, V).astype(V.dtype)
+
+
+@causal.mistake("in_place", "Sum into new arrays: phiK belongs to the caller.")
+def causal_linear_attention(phiQ, phiK, V):
+    out = reference.causal_linear_attention(phiQ, phiK, V)
+    np.cumsum(phiK, axis=-2, out=phiK)
+    return out
+
+
+@causal.variant("loop over tokens")
+def causal_linear_attention(phiQ, phiK, V):
+    phiQ, phiK, V = (np.asarray(x, dtype=float) for x in (phiQ, phiK, V))
+    S = np.zeros((*phiK.shape[:-2], phiK.shape[-1], V.shape[-1]))
+    Z, out = np.zeros((*phiK.shape[:-2], phiK.shape[-1])), np.empty_like(V)
+    for i in range(V.shape[-2]):
+        S += phiK[..., i, :, None] * V[..., i, None, :]
+        Z += phiK[..., i, :]
+        total = (phiQ[..., i, :] * Z).sum(axis=-1, keepdims=True)
+        out[..., i, :] = (phiQ[..., i, None, :] @ S)[..., 0, :] / total
+    return out
+
+
+@causal.variant("a state with the normaliser as a column")
+def causal_linear_attention(phiQ, phiK, V):
+    V1 = np.concatenate([V, np.ones((*V.shape[:-1], 1))], axis=-1)
+    state, rows = 0.0, []
+    for i in range(V.shape[-2]):
+        state = state + np.einsum("...c,...m->...cm", phiK[..., i, :], V1[..., i, :])
+        both = np.einsum("...c,...cm->...m", phiQ[..., i, :], state)
+        rows.append(both[..., :-1] / both[..., -1:])
+    return np.stack(rows, axis=-2)
+
+
+recurrent = Exercise(
+    "LinearAttentionState", homework="kernel_attention", points=7,
+    reference=(reference.LinearAttentionState,),
+    expects="step() absorbs the token, then answers; S (C, M), Z (C,), t",
+)
+
+recurrent.values(3.5, "Token by token it must give the rows of causal_linear_attention.")
+
+
+def _tokens(rng, *shape, D=3, M=2):
+    return [rng.normal(size=(*shape, d)) for d in (D, D, M)]
+
+
+@recurrent.item("constant size", 1.5, "Nothing but S (C, M) and Z (C,) is kept from step to step.")
+def _(exam, LinearAttentionState):
+    tokens = _tokens(exam.rng, 300, D=12, M=10)
+    found = growth(LinearAttentionState, *tokens, warm=40)
+    expected = growth(reference.LinearAttentionState, *tokens, warm=40)
+    exam.same(found["row"], expected["row"], rtol=1e-8, atol=1e-9)
+    exam.true(tuple(found["S"].shape) == (12, 10), f"S has shape {tuple(found['S'].shape)}")
+    # keys and values of 260 steps take 45 kB; the state itself 1 kB
+    exam.true(found["bytes"] < 12_000, f"memory grew by {found['bytes'] // 1000} kB in 260 steps")
+
+
+@recurrent.item("own state", 1, "Two instances share nothing.")
+def _(exam, LinearAttentionState):
+    tokens = _tokens(exam.rng, 2, 5)
+    expected = alternate(reference.LinearAttentionState, *tokens)
+    exam.same(alternate(LinearAttentionState, *tokens), expected, **TIGHT)
+
+
+@recurrent.item("reset", 1, "After reset() the same tokens give the same rows, and t starts at 0.")
+def _(exam, LinearAttentionState):
+    tokens = _tokens(exam.rng, 4)
+    found = stream(LinearAttentionState, *tokens, resets=2)["passes"]
+    exam.same(found, stream(reference.LinearAttentionState, *tokens, resets=2)["passes"], **TIGHT)
+
+
+class _Base(reference.LinearAttentionState):
+    """What the mistakes below do not get wrong."""
+
+
+@recurrent.mistake("read_before_write", "Absorb the token first, then answer for it.")
+class LinearAttentionState(_Base):
+    def step(self, q, k, v):
+        query, key = self.phi(q), self.phi(k)
+        with np.errstate(all="ignore"):
+            out = query @ self.S / (query @ self.Z)
+        self.S, self.Z, self.t = self.S + np.outer(key, v), self.Z + key, self.t + 1
+        return out
+
+
+@recurrent.mistake("shared_class_state", "Keep S and Z on the instance, not on the class.")
+class LinearAttentionState:
+    memory: dict = {}
+
+    def __init__(self, phi, C, M):
+        self.phi, self.C, self.M = phi, C, M
+        self.reset()
+
+    S = property(lambda self: self.memory["S"])
+    Z = property(lambda self: self.memory["Z"])
+    t = property(lambda self: self.memory["t"])
+
+    def reset(self):
+        self.memory.update(S=np.zeros((self.C, self.M)), Z=np.zeros(self.C), t=0)
+
+    def step(self, q, k, v):
+        query, key = self.phi(q), self.phi(k)
+        self.memory.update(S=self.S + np.outer(key, v), Z=self.Z + key, t=self.t + 1)
+        return query @ self.S / (query @ self.Z)
+
+
+@recurrent.mistake("kv_cache", "Keys and values need not be kept: S and Z hold all that matters.")
+class LinearAttentionState(_Base):
+    def __init__(self, phi, C, M):
+        super().__init__(phi, C, M)
+        self.seen = []
+
+    def step(self, q, k, v):
+        self.seen.append((np.array(k), np.array(v)))
+        return super().step(q, k, v)
+
+
+@recurrent.mistake("q_k_swapped", "Keys are stored, queries read.")
+class LinearAttentionState(_Base):
+    def step(self, q, k, v):
+        return super().step(k, q, v)
+
+
+@recurrent.mistake("decay", "S must not decay: old tokens count as much as new ones.")
+class LinearAttentionState(_Base):
+    def step(self, q, k, v):
+        self.S = 0.9 * self.S
+        return super().step(q, k, v)
+
+
+@recurrent.mistake("decay_of_both", "A decay of S and Z gives recent tokens more weight.")
+class LinearAttentionState(_Base):
+    def step(self, q, k, v):
+        self.S, self.Z = 0.9 * self.S, 0.9 * self.Z
+        return super().step(q, k, v)
+
+
+@recurrent.mistake("no_normaliser", "Divide by phi(q) . Z.")
+class LinearAttentionState(_Base):
+    def step(self, q, k, v):
+        super().step(q, k, v)
+        return self.phi(q) @ self.S
+
+
+@recurrent.mistake("features_forgotten", "Apply phi to the query and to the key.")
+class LinearAttentionState(_Base):
+    def __init__(self, phi, C, M):
+        super().__init__(lambda x: np.abs(x), C, M)
+
+
+@recurrent.mistake("reset_keeps_Z", "reset() must clear S, Z and t.")
+class LinearAttentionState(_Base):
+    def reset(self):
+        self.S = np.zeros_like(self.S)
+
+
+@recurrent.mistake("t_not_counted", "t counts the tokens.")
+class LinearAttentionState(_Base):
+    def step(self, q, k, v):
+        out = super().step(q, k, v)
+        self.t = 0
+        return out
+
+
+@recurrent.mistake("transposed_state", "S has the shape (C, M): outer product of phi(k) and v.")
+class LinearAttentionState:
+    def __init__(self, phi, C, M):
+        self.phi, self.S, self.Z, self.t = phi, np.zeros((M, C)), np.zeros(C), 0
+
+    def reset(self):
+        self.S, self.Z, self.t = 0 * self.S, 0 * self.Z, 0
+
+    def step(self, q, k, v):
+        self.S, self.Z = self.S + np.outer(v, self.phi(k)), self.Z + self.phi(k)
+        self.t += 1
+        return self.S @ self.phi(q) / (self.phi(q) @ self.Z)
+
+
+@recurrent.variant("in-place state")
+class LinearAttentionState:
+    def __init__(self, phi, C, M):
+        self.phi, self.C, self.M = phi, C, M
+        self.reset()
+
+    def reset(self):
+        self.S, self.Z, self.t = np.zeros((self.C, self.M)), np.zeros(self.C), 0
+
+    def step(self, q, k, v):
+        key, query = self.phi(k), self.phi(q)
+        self.S += key[:, None] * v
+        self.Z += key
+        self.t += 1
+        return self.S.T @ query / self.Z.dot(query)
