@@ -1,0 +1,33 @@
+"""What can go wrong between an examiner and a candidate, and whose fault it is."""
+
+
+class EngineError(Exception):
+    """The engine failed; the candidate is not to blame and gets no mark, neither good nor bad."""
+
+    viva_engine_error = True
+
+
+class CandidateError(Exception):
+    """An exception of the candidate's code that has no counterpart here, or one that ends it."""
+
+    trace = ""
+
+
+class CandidateTimeout(CandidateError):
+    """A question took longer than it may."""
+
+
+class CandidateDied(CandidateError):
+    """The candidate's process has ended; `reason` says why."""
+
+    def __init__(self, reason: str):
+        super().__init__(reason)
+        self.reason = reason
+
+
+class CannotCross(TypeError):
+    """Something that is neither plain data nor an object with a proxy."""
+
+
+class Malformed(Exception):
+    """The candidate sent what is not a message. Ends the candidate; never reaches a caller."""

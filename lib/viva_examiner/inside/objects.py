@@ -1,0 +1,165 @@
+"""How the candidate's side speaks of things: plain data as data, everything else by handle."""
+
+import functools
+import importlib
+import pickle
+import random
+import sys
+import types
+
+import numpy as np
+
+from viva import plain
+
+MAX_OBJECTS = 100_000
+DATA = (np.ndarray, np.generic, list, tuple, dict, set, frozenset, str, int, float, complex, range,
+        slice, bytes, bytearray, np.dtype, type(Ellipsis), type(None))
+FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, functools.partial,
+             types.MethodWrapperType, types.WrapperDescriptorType, np.ufunc)
+
+
+class Objects:
+    """The candidate's objects that the examiner holds proxies of."""
+
+    def __init__(self):
+        self.of_handle: dict[int, object] = {}
+        self.of_id: dict[int, int] = {}
+        self.last = 0
+
+    def handle(self, value) -> int:
+        """The handle of an object; the same object always has the same one."""
+        known = self.of_id.get(id(value))
+        if known is not None:
+            return known
+        if len(self.of_handle) >= MAX_OBJECTS:
+            raise plain.NotPlain("too many objects have crossed")
+        self.last += 1
+        self.of_handle[self.last] = value
+        self.of_id[id(value)] = self.last
+        return self.last
+
+    def drop(self, handle: int) -> None:
+        value = self.of_handle.pop(handle, None)
+        self.of_id.pop(id(value), None)
+
+    def describe(self, value) -> dict:
+        """What the examiner is told about an object that is not plain data."""
+        kind = type(value)
+        if isinstance(value, type):
+            word, name = "class", value.__name__
+        elif isinstance(value, FUNCTIONS):
+            word, name = "function", getattr(value, "__name__", "function")
+        else:
+            word, name = "instance", kind.__name__
+        note = {"k": "obj", "h": self.handle(value), "kind": word, "name": str(name),
+                "type": kind.__name__, "doc": _text(getattr(value, "__doc__", None)),
+                "module": _text(getattr(value, "__module__", None)),
+                "callable": callable(value), "iterator": hasattr(kind, "__next__"),
+                "family": family(value if word == "class" else kind)}
+        if word == "instance":
+            note["cls"] = self.handle(kind)
+        return note
+
+
+def family(kind: type) -> str:
+    """Which well-known base a class has; the examiner's isinstance goes by it."""
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        if issubclass(kind, torch.nn.Module):
+            return "torch.nn.Module"
+        if issubclass(kind, torch.optim.Optimizer):
+            return "torch.optim.Optimizer"
+    return ""
+
+
+def encoder(objects: Objects, call, callbacks: dict):
+    """The `special` of plain.pack for what the candidate sends in answer to one call."""
+    torch = sys.modules.get("torch")
+
+    def special(value):
+        if torch is not None and isinstance(value, torch.Tensor):
+            if not value.requires_grad:
+                return None
+            if call is not None and (value.grad_fn is not None or call.is_mine(value)):
+                return {"k": "graph", "call": call.number, "i": call.keep(value),
+                        "t": value.detach()}
+            gradient = value.grad
+            return {"k": "param", "h": objects.handle(value), "t": value.detach(),
+                    "g": None if gradient is None else gradient.detach()}
+        if isinstance(value, tuple) and hasattr(type(value), "_fields"):
+            return named_tuple(value)
+        if isinstance(value, DATA) or (torch is not None and isinstance(value, torch.dtype)):
+            return None
+        if isinstance(value, types.ModuleType):
+            return {"k": "module", "name": value.__name__}
+        mine = callbacks.get(id(value))
+        if mine is not None:
+            return {"k": "yours", "i": mine}
+        return objects.describe(value)
+
+    return special
+
+
+def named_tuple(value):
+    """A named tuple of plain data with its names; None (an ordinary tuple) otherwise."""
+    fields = [str(name) for name in type(value)._fields]
+    note = {"k": "tuple", "name": type(value).__name__, "fields": fields, "values": list(value)}
+    try:
+        plain.pack(note)
+    except plain.NotPlain:
+        return None
+    return note
+
+
+def decoder(objects: Objects, call, make_callback):
+    """The `special` of plain.unpack for what the examiner sends with one request."""
+
+    def special(note):
+        kind = note["k"]
+        if kind == "ref":
+            return objects.of_handle[note["h"]]
+        if kind == "fn":
+            return make_callback(note["i"], note["name"])
+        if kind == "global":
+            return look_up(note["m"], note["q"])
+        if kind == "leaf":
+            return call.receive(note["t"], note["leaf"])
+        if kind == "rng":
+            return generator(note)
+        if kind == "pickle":  # written by the examiner, who is trusted
+            return pickle.loads(note["b"])
+        raise plain.Malformed(f"unknown kind {kind!r}")
+
+    return special
+
+
+def look_up(module: str, qualname: str):
+    """An object of an importable module by its dotted name."""
+    found = importlib.import_module(module)
+    for part in qualname.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def generator(note):
+    """A random generator in the state that the examiner's one has."""
+    kind, state = note["kind"], note["state"]
+    if kind == "random.Random":
+        made = random.Random()
+        made.setstate((state[0], tuple(state[1]), state[2]))
+        return made
+    if kind == "torch.Generator":
+        made = sys.modules["torch"].Generator()
+        made.set_state(state)
+        return made
+    if kind == "RandomState":
+        made = np.random.RandomState()
+        made.set_state(state)
+        return made
+    bits = getattr(np.random, kind)()
+    bits.state = state
+    return np.random.Generator(bits)
+
+
+def _text(value) -> str | None:
+    return value[:4000] if isinstance(value, str) else None

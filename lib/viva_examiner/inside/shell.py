@@ -1,0 +1,160 @@
+"""IPython's shell as a kernel would run it, with every output handed to one function in order."""
+
+import builtins
+import getpass
+import io
+import os
+import subprocess
+import sys
+
+from IPython.core.displayhook import DisplayHook
+from IPython.core.displaypub import DisplayPublisher
+from IPython.core.error import StdinNotImplementedError
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets import Type
+from traitlets.config import Config
+
+FLUSH_CHARACTERS = 8192
+
+
+class Publisher(DisplayPublisher):
+    """display(...), figures and clear_output."""
+
+    def publish(self, data, metadata=None, source=None, *, transient=None, update=False, **kwargs):
+        self.shell.emit({"o": "update" if update else "display", "data": dict(data),
+                         "metadata": dict(metadata or {}),
+                         "display_id": (transient or {}).get("display_id")})
+
+    def clear_output(self, wait=False):
+        self.shell.emit({"o": "clear", "wait": bool(wait)})
+
+
+class Hook(DisplayHook):
+    """The value of a cell's last expression."""
+
+    def write_output_prompt(self):
+        self.pending = None
+
+    def write_format_data(self, format_dict, md_dict=None):
+        self.pending = {"o": "result", "data": dict(format_dict), "metadata": dict(md_dict or {})}
+
+    def finish_displayhook(self):
+        pending, self.pending = getattr(self, "pending", None), None
+        if pending is not None:
+            self.shell.emit(pending)
+
+
+class Shell(InteractiveShell):
+    """Runs cells; `emit` receives outputs, `error` holds the last one shown."""
+
+    displayhook_class = Type(Hook)
+    display_pub_class = Type(Publisher)
+
+    def emit(self, output: dict) -> None:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        self.sink(output)
+
+    def sink(self, output: dict) -> None:
+        """Replaced by the agent once there is somebody to send outputs to."""
+
+    def _showtraceback(self, etype, evalue, stb):
+        message = str(evalue)
+        self.error = {"ename": str(etype.__name__), "evalue": message, "traceback": list(stb)}
+        self.emit({"o": "error", **self.error})
+
+    def enable_gui(self, gui=None):
+        """There is no event loop to integrate with."""
+
+    def ask_exit(self):
+        raise SystemExit
+
+    def system(self, command):
+        """`!command`: its output goes to this process's own descriptors."""
+        sys.stdout.flush()
+        self.user_ns["_exit_code"] = subprocess.call(self.var_expand(command, depth=1), shell=True)
+
+    def run(self, source: str) -> dict | None:
+        """Run a cell; the error it ended with, if any."""
+        self.error = None
+        builtins.input = getpass.getpass = no_input
+        result = self.run_cell(source, store_history=True)
+        if result.success:
+            return None
+        failure = result.error_in_exec or result.error_before_exec
+        return self.error or {"ename": type(failure).__name__, "evalue": str(failure),
+                              "traceback": []}
+
+
+class Stream(io.TextIOBase):
+    """sys.stdout or sys.stderr: collected in order, sent in pieces."""
+
+    encoding, errors = "utf-8", "replace"
+
+    def __init__(self, name: str, descriptor: int, emit):
+        self.stream, self.descriptor, self.emit = name, descriptor, emit
+        self.owner, self.parts, self.size = os.getpid(), [], 0
+        self.buffer = Bytes(self)
+
+    def write(self, text):
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        if os.getpid() != self.owner:  # a process the student forked has no conversation with us
+            os.write(self.descriptor, text.encode(errors="replace"))
+            return len(text)
+        self.parts.append(str(text))
+        self.size += len(text)
+        if self.size >= FLUSH_CHARACTERS:
+            self.flush()
+        return len(text)
+
+    def flush(self):
+        if self.parts and os.getpid() == self.owner:
+            text, self.parts, self.size = "".join(self.parts), [], 0
+            self.emit({"o": "stream", "name": self.stream, "text": text})
+
+    def fileno(self):
+        return self.descriptor
+
+    def writable(self):
+        return True
+
+    def isatty(self):
+        return False
+
+
+class Bytes(io.RawIOBase):
+    """sys.stdout.buffer."""
+
+    def __init__(self, stream: Stream):
+        self.text = stream
+
+    def write(self, data):
+        self.text.write(bytes(data).decode(errors="replace"))
+        return len(data)
+
+    def flush(self):
+        self.text.flush()
+
+    def writable(self):
+        return True
+
+
+def no_input(*prompt, **options):
+    """As in any notebook that runs without a person in front of it."""
+    raise StdinNotImplementedError(
+        "raw_input was called, but this frontend does not support input requests.")
+
+
+def create() -> Shell:
+    """The shell, made in the warm interpreter. No history file: its saver is a thread."""
+    config = Config()
+    config.HistoryManager.enabled = False
+    shell = Shell.instance(config=config)
+    shell.set_hook("show_in_pager", lambda *args, **kwargs: None, 0)
+    if "matplotlib" in sys.modules:
+        from matplotlib_inline.backend_inline import configure_inline_support
+
+        sys.modules["matplotlib"].use("module://matplotlib_inline.backend_inline")
+        configure_inline_support(shell, "module://matplotlib_inline.backend_inline")
+    return shell

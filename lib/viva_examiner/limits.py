@@ -1,0 +1,32 @@
+"""What one submission may use."""
+
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of one submission; times are wall-clock seconds.
+
+    cell_seconds: one cell of the notebook
+    question_seconds: one call that a hidden test makes
+    submission_seconds: everything together
+    memory_mb: memory beyond that of the bare interpreter, of all processes together
+    processes: processes and threads
+    tmp_mb, file_mb: the private disk, and one file on it
+    output_kb: text and pictures of one cell
+    message_mb: one answer to a question
+    """
+
+    cell_seconds: float = 30
+    question_seconds: float = 20
+    submission_seconds: float = 300
+    memory_mb: int = 1500
+    processes: int = 64
+    tmp_mb: int = 256
+    file_mb: int = 128
+    output_kb: int = 512
+    message_mb: int = 64
+
+    def as_dict(self) -> dict:
+        """Plain data, for the warm interpreter."""
+        return asdict(self)

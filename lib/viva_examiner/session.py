@@ -1,0 +1,319 @@
+"""One candidate, seen from the examiner: run cells, ask questions, and end it in any case.
+
+Whatever arrives from the candidate is hostile: it is read with limits, checked, and rebuilt as
+plain data or as proxies of our own making. A message that makes no sense ends the candidate.
+"""
+
+import contextlib
+import signal
+import sys
+import time
+from dataclasses import dataclass, field
+
+from viva import plain
+from viva_examiner import proxy
+from viva_examiner.crossing import Crossing
+from viva_examiner.errors import (
+    CandidateDied,
+    CandidateError,
+    CandidateTimeout,
+    CannotCross,
+    EngineError,
+    Malformed,
+)
+from viva_examiner.exceptions import rebuild
+from viva_examiner.limits import Limits
+from viva_examiner.outputs import Collector, clean
+from viva_examiner.wire import Gone, Late, Wire
+
+GRACE_SECONDS = 2.0
+MAX_NESTING = 20
+CAN_FAIL_BUT_LIVE = "The cell ran longer than {:g} seconds."
+
+
+@dataclass
+class CellResult:
+    """What running one cell gave."""
+
+    outputs: list = field(default_factory=list)  # nbformat v4 outputs
+    error: dict | None = None  # ename, evalue, traceback
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    timed_out: bool = False
+    died: bool = False
+
+
+class Session:
+    """A candidate process and the conversation with it. Close it, or use it in a `with`."""
+
+    def __init__(self, warm, wire: Wire, pidfd: int, pid: int, limits: Limits, isolated: bool):
+        self.warm, self.wire, self.pidfd, self.pid = warm, wire, pidfd, pid
+        self.limits, self.isolated = limits, isolated
+        self.incidents: list[str] = []
+        self.dead: str | None = None  # why, once the candidate has ended
+        self.usage: dict = {}
+        self.crossing = Crossing(self)
+        self.asked, self.nesting, self.cells = 0, 0, 0
+        self.question_seconds = limits.question_seconds
+        self.end = time.monotonic() + limits.submission_seconds
+        self.collector: Collector | None = None
+        self.printed = 0
+
+    # the engine's side
+
+    def start(self, files: dict) -> None:
+        """Hand over the files of the submission; a failure here is the engine's."""
+        try:
+            self.request({"op": "start", "files": files}, 30)
+        except CandidateError as error:
+            raise EngineError(f"the candidate could not be started: {error}") from None
+
+    def run_cell(self, source: str, seconds: float | None = None) -> CellResult:
+        """Run a cell in the candidate's IPython shell."""
+        seconds = self.limits.cell_seconds if seconds is None else seconds
+        self.alive()
+        self.cells += 1
+        self.collector = Collector(self.limits.output_kb, self.cells)
+        result = CellResult()
+        began = time.monotonic()
+        try:
+            reply = self.request({"op": "cell", "source": source}, seconds)
+            cpu = reply.get("cpu")
+            result.cpu_seconds = float(cpu) if type(cpu) is float and cpu >= 0 else 0.0
+            if reply.get("failed") is True and self.collector.error is None:
+                self.collector.fail("Exception", "The cell failed without saying why.")
+        except CandidateTimeout:
+            result.timed_out = True
+            self.collector.fail("CellTimeoutError", CAN_FAIL_BUT_LIVE.format(seconds))
+        except CandidateDied as error:
+            result.died, result.timed_out = True, error.reason.startswith("ran longer")
+            kind = "CellTimeoutError" if result.timed_out else "DeadKernelError"
+            self.collector.fail(kind, f"The notebook's process ended: {error.reason}.")
+        except CandidateError as error:
+            self.collector.fail(type(error).__name__, clean(str(error)))
+        result.seconds = time.monotonic() - began
+        result.outputs, result.error = self.collector.outputs, self.collector.error
+        self.collector = None
+        return result
+
+    def resolve(self, names) -> dict:
+        """The candidate's global names as data, proxies or ModuleName; undefined ones are absent."""
+        value = self.request({"op": "resolve", "names": list(names)}, self.question_seconds)
+        found = value.get("value")
+        if not isinstance(found, dict):
+            self.die("sent a malformed frame")
+        found = {name: item for name, item in found.items() if name in names}
+        for item in found.values():
+            if isinstance(item, proxy.ClassProxy):
+                self.crossing.named.add(proxy.handle_of(item))
+        return found
+
+    @contextlib.contextmanager
+    def deadline(self, seconds: float):
+        """Another time limit for the questions in this block."""
+        before, self.question_seconds = self.question_seconds, seconds
+        try:
+            yield
+        finally:
+            self.question_seconds = before
+
+    @contextlib.contextmanager
+    def forward_seeds(self):
+        """Seeding a global generator in this block seeds the candidate's as well."""
+        with contextlib.ExitStack() as stack:
+            for module, name in (("random", "seed"), ("numpy.random", "seed"),
+                                 ("torch", "manual_seed")):
+                if module in sys.modules:
+                    stack.enter_context(self._forwarded(sys.modules[module], module, name))
+            yield
+
+    @contextlib.contextmanager
+    def _forwarded(self, module, place: str, name: str):
+        original = getattr(module, name)
+
+        def seed(*args, **kwargs):
+            result = original(*args, **kwargs)
+            if self.dead is None:
+                self.call_global(place, name, args, kwargs)
+            return result
+
+        setattr(module, name, seed)
+        try:
+            yield
+        finally:
+            setattr(module, name, original)
+
+    # questions
+
+    def call(self, target, args, kwargs, watch: bool = False):
+        """Call an object of the candidate; the whole reply."""
+        message = {"op": "call", "target": target, "args": list(args), "kwargs": kwargs,
+                   "watch": watch}
+        return self.request(message, self.question_seconds)
+
+    def call_global(self, module: str, name: str, args=(), kwargs=None):
+        """Call a function of an importable module inside the candidate."""
+        target = proxy.Global(module, name)
+        return self.call(target, args, kwargs or {}).get("value")
+
+    def call_beside(self, module: str, qualname: str, args, kwargs):
+        """Run a function of the public kit beside the candidate's code, by its name."""
+        if not module.startswith("viva."):
+            raise CannotCross(f"{module}.{qualname} is not part of the public kit")
+        return self.call_global(module, qualname, args, kwargs)
+
+    def request(self, message: dict, seconds: float) -> dict:
+        """Send a request and serve the candidate until its reply. Raises CandidateError kinds."""
+        self.alive()
+        if self.nesting >= MAX_NESTING:
+            self.die("nested calls too deeply")
+        self.asked += 1
+        number = self.asked
+        inputs: list = []
+        payload = self.crossing.pack({**message, "id": number, **self.crossing.news()}, inputs)
+        if len(payload) > self.wire.max_bytes:
+            raise CannotCross(f"a question of {len(payload) >> 20} MB cannot cross")
+        timer = Timer(min(time.monotonic() + seconds, self.end))
+        self.wire.on_text = self._raw_text
+        self.nesting += 1
+        try:
+            return self._converse(number, payload, inputs, timer)
+        except Gone:
+            self._gone()
+        except Malformed as error:
+            self.die(f"sent a malformed frame ({error})")
+        finally:
+            self.nesting -= 1
+
+    def _converse(self, number: int, payload: bytes, inputs: list, timer: "Timer") -> dict:
+        while True:
+            try:
+                if payload is not None:
+                    self.wire.send(payload, timer.deadline)
+                    payload = None
+                frame = self.wire.receive(timer.deadline)
+            except Late:
+                self._late(timer, sent=payload is None)
+                continue
+            message, call = self.crossing.unpack(frame, inputs)
+            kind = message.get("op")
+            if kind == "output":
+                self._output(message.get("output"))
+            elif kind in ("callback", "gradient"):
+                payload = self._answer(kind, message, call)
+            elif kind in ("done", "error") and message.get("id") == number:
+                if timer.interrupted:
+                    raise CandidateTimeout(f"took longer than {timer.seconds:.3g} seconds")
+                if kind == "error":
+                    raise self._exception(message.get("error"))
+                return message
+            else:
+                raise Malformed("a reply to nothing that was asked")
+
+    def _late(self, timer: "Timer", sent: bool) -> None:
+        if time.monotonic() >= self.end:
+            self.die("used up the time of the whole submission")
+        if timer.interrupted or not sent:
+            self.die(f"ran longer than {timer.seconds:.3g} seconds and ignored the interrupt")
+        timer.interrupted = True
+        timer.deadline = min(time.monotonic() + GRACE_SECONDS, self.end)
+        self.signal(signal.SIGINT)
+
+    def _answer(self, kind: str, message: dict, call) -> bytes:
+        """Serve a callback or a gradient; what the function raises is kept, not shown."""
+        number = message.get("id")
+        if type(number) is not int:
+            raise Malformed("a callback without a number")
+        try:
+            value = self.crossing.serve(kind, message, call)
+            return self.crossing.pack({"op": "answer", "id": number, "value": value}, [], call)
+        except Malformed:
+            raise
+        except EngineError:
+            raise
+        except Exception as error:
+            self.crossing.raised = error
+            return plain.pack({"op": "answer", "id": number, "raised": type(error).__name__})
+
+    def _exception(self, note) -> Exception:
+        error = rebuild(note)
+        if self.crossing.raised is not None and str(error) == "raised by a function of the test":
+            error, self.crossing.raised = self.crossing.raised, None
+        return error
+
+    # output
+
+    def _output(self, output) -> None:
+        if self.collector is not None and self.nesting == 1:
+            self.collector.add(output)
+        elif isinstance(output, dict) and output.get("o") == "stream":
+            self._print(clean(output.get("text")))
+
+    def _raw_text(self, name: str, data: bytes) -> None:
+        if self.collector is not None:
+            self.collector.raw(name, data)
+        else:
+            self._print(data.decode("utf-8", "replace"))
+
+    def _print(self, text: str) -> None:
+        room = self.limits.output_kb * 1024 - self.printed
+        self.printed += len(text)
+        if room > 0:
+            sys.stdout.write(text[:room])
+
+    # life and death
+
+    def alive(self) -> None:
+        if self.dead is not None:
+            raise CandidateDied(self.dead)
+
+    def signal(self, number: int) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.pidfd, number)
+
+    def die(self, reason: str):
+        """Kill the candidate for a reason that the TA will read. Always raises CandidateDied."""
+        self.incidents.append(reason)
+        self._end(reason)
+        raise CandidateDied(reason)
+
+    def _gone(self):
+        """The candidate went by itself: say how."""
+        self._end("")
+        code, reason = self.usage.get("code"), self.usage.get("reason")
+        if reason == "memory":
+            self.dead = f"killed for using more than {self.limits.memory_mb} MB of memory"
+        elif code == -signal.SIGKILL:
+            self.dead = "killed (out of memory or CPU time)"
+        elif isinstance(code, int) and code < 0:
+            self.dead = f"crashed with {signal.Signals(-code).name}"
+        else:
+            self.dead = f"left with exit code {code}"
+        self.incidents.append(self.dead)
+        raise CandidateDied(self.dead)
+
+    def _end(self, reason: str) -> None:
+        if self.dead is None:
+            self.dead = reason or "ended"
+            self.signal(signal.SIGKILL)
+            self.usage = self.warm.bury(self)
+            self.wire.close()
+
+    def close(self) -> None:
+        """End the candidate and everything it started; returns when nothing is left."""
+        self._end("closed")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+class Timer:
+    """A deadline that has been announced to the candidate or not yet."""
+
+    def __init__(self, deadline: float):
+        self.deadline = deadline
+        self.seconds = max(0.0, deadline - time.monotonic())
+        self.interrupted = False
