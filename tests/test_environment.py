@@ -1,5 +1,7 @@
 """The lock, the bounds and the conda environment say the same; the machine obeys the lock."""
+import os
 import re
+import shutil
 import subprocess
 import tomllib
 from importlib import metadata
@@ -72,6 +74,42 @@ def test_every_direct_dependency_has_its_reason():
         for line in path.read_text().splitlines():
             if re.match(r'\s+"[A-Za-z0-9-]+(\[\w+\])?[><=]=', line):
                 assert re.search(r",\s+# \S+", line), f"{path.name}: {line.strip()}"
+
+
+def make(folder, *pythons):
+    """`make setup` in a fresh folder, on a machine that has only these Python commands."""
+    for name in ("Makefile", "requirements.lock", "pyproject.toml"):
+        shutil.copy(ROOT / name, folder)
+    tools = folder / "bin"
+    tools.mkdir()
+    (tools / "touch").symlink_to(shutil.which("touch"))
+    for name, script in pythons:
+        (tools / name).write_text("#!/bin/sh\n" + script)
+        (tools / name).chmod(0o755)
+    return subprocess.run([shutil.which("make"), "setup"], cwd=folder, capture_output=True,
+                          text=True, env={"PATH": str(tools)})
+
+
+def test_without_python_3_11_set_up_says_so(tmp_path):
+    run = make(tmp_path, ("python3", "exit 1\n"))
+    assert run.returncode != 0 and not (tmp_path / ".venv").exists()
+    assert "Viva needs Python 3.11" in run.stderr
+
+
+def test_set_up_runs_once_and_again_when_the_lock_changes(tmp_path):
+    """With a stand-in for Python that notes what it is asked to do."""
+    note = f'echo "$*" >> {tmp_path}/asked\n'
+    venv = 'if [ "$2" = venv ]; then mkdir -p .venv/bin; cp bin/python3 .venv/bin/python; fi\n'
+    copy = f"PATH={os.environ['PATH']}\n"
+    run = make(tmp_path, ("python3", copy + note + venv))
+    assert run.returncode == 0, run.stderr
+    asked = (tmp_path / "asked").read_text()
+    assert "-m venv .venv" in asked and "-r requirements.lock" in asked and "--editable ." in asked
+    again = [shutil.which("make"), "--question", "setup"]
+    assert subprocess.run(again, cwd=tmp_path).returncode == 0
+    ready = (tmp_path / ".venv/.ready").stat().st_mtime
+    os.utime(tmp_path / "requirements.lock", (ready + 1, ready + 1))
+    assert subprocess.run(again, cwd=tmp_path).returncode == 1
 
 
 def test_committed_files_name_no_machine():
