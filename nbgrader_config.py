@@ -3,8 +3,9 @@ import os
 import sys
 from pathlib import Path
 
-from nbgrader.converters import GenerateAssignment
+from nbgrader.converters import GenerateAssignment, GenerateFeedback
 
+from viva_examiner.preprocessors import Examine, HideTests, Restore
 from viva_examiner.refusals import RefuseLeaks
 
 c = get_config()
@@ -21,3 +22,16 @@ if tools not in os.environ["PATH"].split(os.pathsep):
 c.GenerateAssignment.preprocessors = [
     *GenerateAssignment.class_traits()["preprocessors"].default(), RefuseLeaks,
 ]
+
+# Autograding, from the command line or formgrader's button, goes through the examiner: student
+# code in a sandbox, hidden tests and answers out of its reach.
+c.Autograde.sanitize_preprocessors = [Restore]
+c.Autograde.autograde_preprocessors = [Examine]
+c.GenerateFeedback.preprocessors = [
+    HideTests, *GenerateFeedback.class_traits()["preprocessors"].default(),
+]
+
+c.Examiner.course = "viva_course"  # the staff's library: exercises, references, exams
+c.Examiner.cell_seconds = 60  # a slow but honest training loop on a busy machine
+c.Examiner.question_seconds = 30
+c.Examiner.memory_mb = 1500

@@ -7,6 +7,7 @@ could not be examined is "not graded" with a reason, never a zero.
 import time
 from dataclasses import dataclass, field
 
+import nbformat
 from nbgrader import utils
 
 from viva_examiner.cells import (
@@ -63,7 +64,7 @@ def is_test(cell) -> bool:
 class Examination:
     """One submission, from its first cell to its last."""
 
-    def __init__(self, warm, limits: Limits, student: str, imports: dict, files: dict | None = None):
+    def __init__(self, warm, limits: Limits, student: str, imports: dict, files=None):
         self.warm, self.limits, self.student = warm, limits, student
         self.files = files or {}
         self.hidden = HiddenCode(imports)
@@ -90,6 +91,7 @@ class Examination:
                     marks[cell.metadata.nbgrader.grade_id] = self._test(cell, later)
                 else:
                     cell.outputs, _ = self._candidate(cell.source)
+                cell.outputs = [nbformat.from_dict(output) for output in cell.outputs]
                 seconds[cell.get("id", str(index))] = time.monotonic() - began
             log = self._log()
         finally:

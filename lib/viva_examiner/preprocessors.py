@@ -1,0 +1,113 @@
+"""The examiner inside unmodified nbgrader: steps that `nbgrader_config.py` puts in its lists.
+
+`nbgrader autograde` and formgrader's Autograde button run these; `viva autograde` runs the same
+code without nbgrader's passes around it.
+"""
+
+import atexit
+import functools
+import os
+from pathlib import Path
+
+import nbformat
+from nbgrader import utils
+from nbgrader.preprocessors import NbGraderPreprocessor
+
+from viva_examiner import jail
+from viva_examiner.autograde import limits_of, secret_of
+from viva_examiner.cells import split_hidden
+from viva_examiner.course import Course
+from viva_examiner.gradebook import Book
+from viva_examiner.grading import NOT_GRADED, grade
+from viva_examiner.rooms import Submission
+from viva_examiner.sanitise import sanitise
+from viva_examiner.session import EngineError
+from viva_examiner.trusted import Trusted, load
+from viva_examiner.warm import Warm
+
+MAX_OUTPUT = 100_000  # characters of one output that a feedback page shows
+
+
+class Restore(NbGraderPreprocessor):
+    """`Autograde.sanitize_preprocessors`: what staff own is put back as it was released."""
+
+    def preprocess(self, nb, resources):
+        _, trusted = _about(resources)
+        notebook, remarks = sanitise(nbformat.writes(nb).encode(), trusted)
+        for remark in remarks:
+            self.log.warning("%s: %s", resources["nbgrader"]["student"], remark)
+        return notebook, resources
+
+
+class Examine(NbGraderPreprocessor):
+    """`Autograde.autograde_preprocessors`: examine in the sandbox, write the gradebook."""
+
+    def preprocess(self, nb, resources):
+        course, trusted = _about(resources)
+        student = resources["nbgrader"]["student"]
+        folder = Path(resources["metadata"]["path"])
+        files = Submission(student, trusted.homework, folder).files()
+        data = nbformat.writes(nb).encode()
+        graded = grade(_warm(course), trusted, student, data, limits_of(course.settings), files)
+        if graded.status == NOT_GRADED:
+            self.log.error("%s: %s", student, graded.remarks[-1])
+        with Book(course, trusted.homework) as book:
+            book.write([(graded, None)])
+        return nbformat.reads(graded.text, as_version=4), resources
+
+
+class HideTests(NbGraderPreprocessor):
+    """`GenerateFeedback.preprocessors`: no line of a hidden test, nothing that breaks a page."""
+
+    def preprocess(self, nb, resources):
+        nb.metadata.pop("widgets", None)
+        nb.metadata.pop("viva", None)
+        nb.cells = [cell for cell in nb.cells if cell.get("id") != "viva-remarks"]
+        return super().preprocess(nb, resources)
+
+    def preprocess_cell(self, cell, resources, index):
+        if cell.cell_type != "code":
+            return cell, resources
+        if utils.is_grade(cell) and not utils.is_solution(cell):
+            visible = [part.source.strip() for part in split_hidden(cell.source) if not part.hidden]
+            cell.source = "\n".join([*visible, "# Hidden tests ran here."])
+        for output in cell.outputs:
+            if output.output_type == "error" and utils.is_grade(cell):
+                output.traceback = [f"{output.ename}: {output.evalue}"]
+            _shorten(output)
+        return cell, resources
+
+
+def _shorten(output) -> None:
+    cut = "\n... (output shortened)"
+    if isinstance(output.get("text"), str) and len(output.text) > MAX_OUTPUT:
+        output.text = output.text[:MAX_OUTPUT] + cut
+    for mime, data in output.get("data", {}).items():
+        if mime.startswith("text/") and isinstance(data, str) and len(data) > MAX_OUTPUT:
+            output.data[mime] = data[:MAX_OUTPUT] + cut
+    output.get("data", {}).pop("application/vnd.jupyter.widget-view+json", None)
+
+
+def _about(resources) -> tuple[Course, Trusted]:
+    """The course and the released notebook that a step is about."""
+    course = Course.find(Path(resources["metadata"]["path"]))
+    about = resources["nbgrader"]
+    trusted = load(course, about["assignment"])
+    return course, next(each for each in trusted if each.notebook == about["notebook"])
+
+
+@functools.cache
+def _warm_at(root: Path, process: int) -> Warm:
+    course = Course(root)
+    reason = None if course.settings.trusted_machine else jail.why_not()
+    if reason:
+        raise EngineError(f"cannot isolate student code here: {reason}")
+    os.environ.setdefault("VIVA_SECRET", secret_of(course.library))
+    warm = Warm(limits=limits_of(course.settings), trusted_machine=course.settings.trusted_machine)
+    atexit.register(warm.close)
+    return warm
+
+
+def _warm(course: Course) -> Warm:
+    """One warm interpreter per process and course, for as long as the process lives."""
+    return _warm_at(course.root, os.getpid())
