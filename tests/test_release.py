@@ -252,6 +252,25 @@ def test_a_test_that_an_untouched_notebook_passes(course):
     assert release(made, "doubling", examine_untouched=lambda path: {"test_double": 0}) == []
 
 
+def test_the_examiner_says_what_an_untouched_notebook_earns(course, cells):
+    """A test that only looks whether the function is there gives itself away; a real one does not.
+
+    The real thing: the command, the sandbox, nbgrader. Both homeworks in one course.
+    """
+    hidden = "### BEGIN HIDDEN TESTS\n{}\n### END HIDDEN TESTS"
+    cells["test_double"].source = hidden.format("assert math.isclose(double(2), 4)")
+    made = course()
+    command = [sys.executable, "-m", "viva_examiner.cli", "release", "doubling"]
+    run = subprocess.run(command, cwd=made.root, capture_output=True, text=True)
+    assert (run.returncode, run.stdout) == (0, "doubling: released\n"), run.stderr
+    first = released(made).read_bytes()
+    cells["test_double"].source = hidden.format("assert callable(double)")
+    course()
+    run = subprocess.run(command, cwd=made.root, capture_output=True, text=True)
+    assert run.returncode == 1 and released(made).read_bytes() == first
+    assert "test_double (number 4): the untouched notebook earns 98 of 98 points" in run.stderr
+
+
 @pytest.mark.parametrize("content", ["not json", "{}", '{"nbformat": 3, "worksheets": []}', ""])
 def test_a_source_that_is_no_notebook(course, content):
     made = course()

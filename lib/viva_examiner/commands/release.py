@@ -5,6 +5,7 @@ import sys
 
 from viva_examiner.refusals_problem import Refused
 from viva_examiner.release import release
+from viva_examiner.release_untouched import Untouched
 
 HELP = """\
 Generate release/ from source/ with nbgrader, and bring the expected outputs of the public cases
@@ -19,15 +20,16 @@ def arguments(parser):
 
 def run(args, course):
     refused = False
-    for homework in args.homework or course.homeworks():
-        try:
-            write_expected(course, homework)
-            for warning in release(course, homework):
-                print(f"warning: {warning}")
-            print(f"{homework}: released")
-        except Refused as refusal:
-            print(refusal, file=sys.stderr)
-            refused = True
+    with Untouched(course) as examine:
+        for homework in args.homework or course.homeworks():
+            try:
+                write_expected(course, homework)
+                for warning in release(course, homework, examine):
+                    print(f"warning: {warning}")
+                print(f"{homework}: released")
+            except Refused as refusal:
+                print(refusal, file=sys.stderr)
+                refused = True
     return int(refused)
 
 
