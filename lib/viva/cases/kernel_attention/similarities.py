@@ -8,10 +8,9 @@ import numpy as np
 from viva.case import case
 
 
-def _tokens(rng, *batch):
+def _tokens(rng):
     """Five queries and four keys of dimension 3, values of dimension 2."""
-    shapes = (5, 3), (4, 3), (4, 2)
-    return [rng.normal(size=(*batch, *shape)) for shape in shapes]
+    return [rng.normal(size=shape) for shape in ((5, 3), (4, 3), (4, 2))]
 
 
 @case("kernel_attention")
@@ -22,8 +21,9 @@ def softmax(rng, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
 
 @case("kernel_attention")
 def quadratic(rng, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
-    """five queries, four keys, quadratic similarity"""
-    return kernel_attention(*_tokens(rng), poly2_sim)
+    """five queries, five keys, quadratic similarity"""
+    Q, K, V = (rng.normal(size=(5, n)) for n in (3, 3, 2))
+    return kernel_attention(Q, K, V, poly2_sim)
 
 
 @case("kernel_attention")

@@ -24,8 +24,9 @@ rff.values(1, "With 8192 frequencies the error against softmax is below 0.05.",
 
 @rff.item("unequal keys", 1, "Keys of unequal length: each carries its own prefactor.")
 def _(exam, rff_softmax_attention):
-    Q, K, V, W = _inputs(exam.rng, n=8000)
-    K *= np.linspace(0.2, 1.5, len(K))[:, None] / np.linalg.norm(K, axis=-1, keepdims=True)
+    Q, K, V, W = _inputs(exam.rng, Nk=12, n=20000)
+    K *= np.linspace(0.2, 2, 12)[:, None] / np.linalg.norm(K, axis=-1, keepdims=True)
+    V = np.linspace(0, 2, 12)[:, None] + 0.1 * V  # long keys are those with large values
     truth = reference.kernel_attention(Q, K, V, reference.softmax_sim)
     error = float(np.abs(rff_softmax_attention(Q, K, V, W) - truth).max())
     exam.true(error < 0.05, f"the error against softmax attention is {error:.2g}")
