@@ -23,6 +23,10 @@ MAX_FIELDS = 64
 class ModuleName(str):
     """A module of the candidate, by name only."""
 
+    @property
+    def viva_module(self) -> str:
+        return str(self)
+
 
 class Crossing:
     """Packs what the examiner sends, rebuilds what the candidate sends."""
@@ -107,7 +111,9 @@ class Crossing:
         if not value.requires_grad:
             return None
         if call is not None:
-            return {"k": "graph", "call": call.number, "i": call.keep(value), "t": value.detach()}
+            record = call()
+            return {"k": "graph", "call": record.number, "i": record.keep(value),
+                    "t": value.detach()}
         inputs.append(value)
         return {"k": "leaf", "t": value.detach(), "leaf": value.is_leaf}
 
@@ -122,9 +128,7 @@ class Crossing:
 
     def unpack(self, frame: bytes, inputs: list):
         """A message of the candidate, and the record of its tensors. Raises Malformed."""
-        call = self.gradients.calls.begin() if self._gradients is not None else None
-        if call is None and b'"k":"leaf"' in frame[: 1 << 20]:
-            call = self.gradients.calls.begin()
+        call = functools.cache(lambda: self.gradients.calls.begin())  # made if a tensor needs it
         try:
             special = functools.partial(self._receive, inputs=inputs, call=call)
             message = plain.unpack(frame, special)
@@ -141,11 +145,12 @@ class Crossing:
         if kind == "obj":
             return proxy.make(self.session, note)
         if kind == "graph":
-            return self.gradients.attach(_number(note, "call"), _number(note, "i"), note["t"], inputs)
+            call_number, index = _number(note, "call"), _number(note, "i")
+            return self.gradients.attach(call_number, index, note["t"], inputs)
         if kind == "param":
             return self.gradients.parameter(_number(note, "h"), note["t"], note.get("g"))
         if kind == "leaf":
-            return self.gradients.receive(call, note["t"], note.get("leaf") is True)
+            return self.gradients.receive(call(), note["t"], note.get("leaf") is True)
         if kind == "module":
             return ModuleName(note["name"])
         if kind == "yours":
@@ -197,7 +202,8 @@ def _pickled(value) -> bytes:
         return pickle.dumps(value)
     except Exception as error:
         kind = type(value)
-        raise CannotCross(f"a {kind.__module__}.{kind.__qualname__} cannot cross: {error}") from None
+        name = f"{kind.__module__}.{kind.__qualname__}"
+        raise CannotCross(f"a {name} cannot cross: {error}") from None
 
 
 def _number(note: dict, key: str) -> int:

@@ -25,8 +25,12 @@ class CandidateDied(CandidateError):
         self.reason = reason
 
 
+class NotData(CandidateError, TypeError):
+    """The candidate gave something that is no data where data was asked for."""
+
+
 class CannotCross(TypeError):
-    """Something that is neither plain data nor an object with a proxy."""
+    """A test would have to send something that is neither plain data nor a function."""
 
 
 class Malformed(Exception):

@@ -5,7 +5,7 @@ import keyword
 
 import numpy as np
 
-from viva_examiner.errors import CandidateError, CannotCross
+from viva_examiner.errors import CandidateError, NotData
 from viva_examiner.outputs import clean
 
 # classes that take one message and that no machinery of ours reacts to; StopIteration is not among
@@ -17,7 +17,6 @@ KNOWN = {
     and not issubclass(kind, StopIteration | StopAsyncIteration | UnicodeError | ExceptionGroup)
 }
 KNOWN["LinAlgError"] = np.linalg.LinAlgError
-CUT_OFF = "..."
 
 
 def rebuild(note) -> Exception:
@@ -25,7 +24,7 @@ def rebuild(note) -> Exception:
     if not isinstance(note, dict):
         return CandidateError("failed without saying how")
     if "cannot_cross" in note:
-        return CannotCross(clean(note["cannot_cross"], 500))
+        return NotData(clean(note["cannot_cross"], 500))
     name, message = clean(note.get("type"), 100), clean(note.get("message"), 4000)
     lines = note.get("mro")
     names = [n for n in lines if type(n) is str] if isinstance(lines, list) else []

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from viva import plain
-from viva_examiner.errors import CandidateError, CannotCross
+from viva_examiner.errors import CandidateError, CannotCross, NotData
 from viva_examiner.outputs import clean
 
 KINDS = ("function", "class", "instance")
@@ -183,7 +183,7 @@ class InstanceProxy(Proxy):
     def __array__(self, dtype=None, copy=None):
         array = ask(self, "numpy", "asarray", self)
         if not isinstance(array, np.ndarray):
-            raise CannotCross(f"a {self.__name__} of the candidate is not an array")
+            raise NotData(f"a {self.__name__} of the candidate is not an array")
         return array if dtype is None else array.astype(dtype)
 
     def __enter__(self):
@@ -210,7 +210,7 @@ class RemoteIterator:
 
     def __init__(self, iterator):
         if not isinstance(iterator, Proxy):
-            raise CannotCross("what the candidate iterates with is not an iterator")
+            raise NotData("what the candidate iterates with is not an iterator")
         self.iterator = iterator
 
     def __iter__(self):
@@ -316,8 +316,8 @@ def judges(who: Proxy) -> bool:
 
 def check_judge(who: Proxy, name: str) -> None:
     if not judges(who):
-        raise CannotCross(f"a {who._viva[1]['type']} of the candidate was used in {name}; the "
-                          "test expected plain data")
+        raise NotData(f"a {who._viva[1]['type']} of the candidate was used in {name}; the test "
+                      "expected plain data")
 
 
 def known_base(who: Proxy):
@@ -333,7 +333,7 @@ def known_base(who: Proxy):
 def number(value):
     """A number as plain data, or a refusal."""
     if not isinstance(value, int | float | np.integer | np.floating):
-        raise CannotCross("the candidate's object did not become a number")
+        raise NotData("the candidate's object did not become a number")
     return value
 
 

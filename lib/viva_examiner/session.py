@@ -97,7 +97,7 @@ class Session:
         return result
 
     def resolve(self, names) -> dict:
-        """The candidate's global names as data, proxies or ModuleName; undefined ones are absent."""
+        """The candidate's global names as data, proxies or ModuleName; undefined are absent."""
         value = self.request({"op": "resolve", "names": list(names)}, self.question_seconds)
         found = value.get("value")
         if not isinstance(found, dict):
@@ -107,6 +107,12 @@ class Session:
             if isinstance(item, proxy.ClassProxy):
                 self.crossing.named.add(proxy.handle_of(item))
         return found
+
+    def read_file(self, name: str) -> bytes:
+        """A file of the candidate's working directory; empty if there is none."""
+        message = {"op": "read", "name": name, "most": self.limits.message_mb << 18}
+        data = self.request(message, self.question_seconds).get("value")
+        return data if type(data) is bytes else b""
 
     @contextlib.contextmanager
     def deadline(self, seconds: float):

@@ -115,7 +115,7 @@ def limit_resources(limits: dict) -> None:
         (resource.RLIMIT_MSGQUEUE, 0),
     ):
         resource.setrlimit(kind, (value, value))
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a file too large is an OSError, as Python has it
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a file too large is an OSError
 
 
 def _depth(path: str) -> int:

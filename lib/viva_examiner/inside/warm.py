@@ -205,7 +205,8 @@ def clean_environment(wanted: dict) -> None:
     """Exactly the environment the examiner wants the candidate to see."""
     home = os.path.dirname(os.getcwd())
     os.environ.clear()
-    os.environ.update({"HOME": home, "TMPDIR": home, "MPLCONFIGDIR": home + "/matplotlib", **wanted})
+    own = {"HOME": home, "TMPDIR": home, "MPLCONFIGDIR": home + "/matplotlib"}
+    os.environ.update(own | wanted)
 
 
 def resident(pid: int) -> int:
