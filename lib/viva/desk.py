@@ -91,6 +91,14 @@ def read(homework: str) -> dict:
     }
 
 
+def log_text() -> str:
+    """The text of the log beside the notebook; empty if there is none."""
+    try:
+        return Path(LOG_NAME).read_text()
+    except OSError:
+        return ""
+
+
 def write(log: dict) -> None:
     """Write the log; a reader sees the old one or the new one, never half of one."""
     temporary = Path(f".{LOG_NAME}.{os.getpid()}")

@@ -19,7 +19,7 @@ from viva_examiner.cells import (
     split_hidden,
 )
 from viva_examiner.hidden import HiddenCode, Ran, error_output, is_number, score_of
-from viva_examiner.session import CandidateDied, CannotCross, Limits
+from viva_examiner.session import CandidateDied, CandidateError, CannotCross, Limits
 
 RUBRIC = "application/vnd.viva.rubric+json"
 REVIVALS = 3  # how often a candidate that died is started again for the rest of its notebook
@@ -69,7 +69,7 @@ class Examination:
         self.files = files or {}
         self.hidden = HiddenCode(imports)
         self.session = None
-        self.ran: list[str] = []  # what the candidate has run, for starting it again
+        self.ran = self.hidden.sources  # what the candidate has run, for starting it again
         self.deaths = 0
         self.incidents: list[str] = []
         self.started = time.monotonic()
@@ -145,7 +145,6 @@ class Examination:
             gone = CandidateDied(self.incidents[-1] if self.incidents else "the candidate ended")
             cell.outputs.append(error_output(gone))
             return Ran(error=gone)
-        self.session.sources = self.ran
         ran = self.hidden.run(segment.source, self.session)
         if isinstance(ran.error, SyntaxError | CannotCross):
             raise CannotCross(str(ran.error))
@@ -203,12 +202,14 @@ class Examination:
                 return
 
     def _log(self) -> bytes:
-        if self.session is None:
+        """The submission log that this run wrote; empty if the notebook keeps none."""
+        if self.session is None or not any("viva" in source for source in self.ran):
             return b""
         try:
-            return self.session.read_file("submission_log.json")
-        except (CandidateDied, OSError, AttributeError):
+            text = self.session.call_beside("viva.desk", "log_text", [], {})
+        except (CandidateError, CannotCross):
             return b""
+        return text.encode() if isinstance(text, str) else b""
 
     def _note(self, incident: str) -> None:
         if incident not in self.incidents:

@@ -51,6 +51,9 @@ class Book:
                 if time.monotonic() > deadline:
                     raise
                 time.sleep(0.2)
+            except BaseException:
+                self.db.rollback()
+                raise
 
     def scores(self) -> dict[tuple[str, str], dict[str, float | None]]:
         """{(student, notebook): {grade_id: automatic score}} of all submissions on record."""
@@ -103,14 +106,15 @@ class Book:
             select(Assignment).where(Assignment.name == self.homework)
             .options(joinedload(Assignment.notebooks))
         ).unique().one()
-        submission = SubmittedAssignment(assignment=assignment, student_id=student)
-        self.db.add(submission)
-        for notebook in assignment.notebooks:
-            taken = SubmittedNotebook(notebook=notebook, assignment=submission)
-            taken.grades = [Grade(cell=cell) for cell in
-                            (*notebook.grade_cells, *notebook.task_cells)]
-            taken.comments = [Comment(cell=cell) for cell in
-                              (*notebook.solution_cells, *notebook.task_cells)]
+        with self.db.no_autoflush:  # one insert for all of it, when it is complete
+            submission = SubmittedAssignment(assignment=assignment, student_id=student)
+            for notebook in assignment.notebooks:
+                taken = SubmittedNotebook(notebook=notebook, assignment=submission)
+                for cell in (*notebook.grade_cells, *notebook.task_cells):
+                    Grade(cell=cell, notebook=taken)
+                for cell in (*notebook.solution_cells, *notebook.task_cells):
+                    Comment(cell=cell, notebook=taken)
+            self.db.add(submission)
         self.db.flush()
         return submission
 

@@ -15,7 +15,9 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
-from viva_examiner.cells import names_used
+from viva_examiner.cells import definition, names_used
+from viva_examiner.crossing import ModuleName
+from viva_examiner.proxy import Proxy
 
 FILENAME = "<hidden tests>"
 
@@ -39,6 +41,7 @@ class HiddenCode:
 
     def __init__(self, imports: dict[str, tuple[str, str]]):
         self.imports = imports
+        self.sources: list[str] = []  # what the student's notebook has run so far
         self.names: dict[str, object] = {"__name__": "__main__"}
         self.used: set[str] = set()  # by any test so far: helpers of an earlier test come back
         self.own: set[str] = set()  # bound by a test, not by the student
@@ -81,9 +84,11 @@ class HiddenCode:
         trusted = {name: value for name in wanted if (value := self._import(name)) is not None}
         theirs = session.resolve(sorted(wanted - set(trusted)))
         for name, value in theirs.items():
-            module = getattr(value, "viva_module", None)
-            if module is None:
-                self.names[name] = value
+            if isinstance(value, ModuleName):
+                continue  # a module counts only if the instructor's notebook imports it
+            if isinstance(value, Proxy):
+                value.__dict__["_viva_text"] = definition(self.sources, name)
+            self.names[name] = value
         self.names.update(trusted)
 
     def _import(self, name: str):

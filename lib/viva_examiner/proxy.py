@@ -58,7 +58,9 @@ class Proxy:
 
     @property
     def __viva_source__(self) -> str:
-        """The source text as the candidate tells it; empty where it has none."""
+        """The source text: as the notebook has it, else as the candidate tells it, else empty."""
+        if text := self.__dict__.get("_viva_text"):
+            return text
         try:
             text = ask(self, "inspect", "getsource", self)
         except (CandidateError, TypeError, OSError):
