@@ -16,13 +16,13 @@ class Examiner(Configurable):
     """The examiner's settings, all from `nbgrader_config.py` (`c.Examiner.…`)."""
 
     course = Unicode(
-        "", help="module of the staff's course library, with `exercises` and `examine`; may be empty"
+        "", help="module of the staff's course library, with `exercises`; may be empty"
     ).tag(config=True)
     jobs = Integer(0, help="submissions graded at once; 0: one per core").tag(config=True)
     cell_seconds = Float(30, help="time for one cell of a notebook").tag(config=True)
     question_seconds = Float(20, help="time for one question of a hidden test").tag(config=True)
     submission_seconds = Float(300, help="time for a whole submission").tag(config=True)
-    memory_mb = Integer(1500, help="memory a submission may add to the interpreter").tag(config=True)
+    memory_mb = Integer(1500, help="memory beyond the bare interpreter's").tag(config=True)
     tmp_mb = Integer(256, help="size of a submission's private directory").tag(config=True)
     processes = Integer(64, help="processes and threads of a submission").tag(config=True)
     output_kb = Integer(512, help="output kept of one cell").tag(config=True)
