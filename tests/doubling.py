@@ -45,12 +45,13 @@ def doubling_cells():
     }
 
 
-def write_course(root, cells, metadata=None):
-    """Writes the cells as source/doubling/doubling.ipynb below root and returns the Course."""
-    (root / "source/doubling").mkdir(parents=True, exist_ok=True)
+def write_course(root, cells, metadata=None, homework="doubling"):
+    """Writes the cells as a source notebook of the course at root and returns the Course."""
+    path = root / f"source/{homework}/{homework}.ipynb"
+    path.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(ROOT / "nbgrader_config.py", root)
     for name, cell in cells.items():
         cell["id"] = name
     notebook = new_notebook(cells=list(cells.values()), metadata={**KERNEL, **(metadata or {})})
-    (root / "source/doubling/doubling.ipynb").write_text(dumps(nbformat.from_dict(notebook)))
+    path.write_text(dumps(nbformat.from_dict(notebook)))
     return Course(root)

@@ -10,6 +10,7 @@ from nbgrader.api import Gradebook
 
 from doubling import ANSWER, SOLUTION, doubling_cells, write_course
 from viva_examiner.canonical import formatted
+from viva_examiner.cli import main
 from viva_examiner.refusals_problem import Refused
 from viva_examiner.release import release
 
@@ -252,23 +253,20 @@ def test_a_test_that_an_untouched_notebook_passes(course):
     assert release(made, "doubling", examine_untouched=lambda path: {"test_double": 0}) == []
 
 
-def test_the_examiner_says_what_an_untouched_notebook_earns(course, cells):
-    """A test that only looks whether the function is there gives itself away; a real one does not.
-
-    The real thing: the command, the sandbox, nbgrader. Both homeworks in one course.
-    """
+def test_the_examiner_says_what_an_untouched_notebook_earns(course, cells, monkeypatch, capsys):
+    """The command, the sandbox and nbgrader, on a real test and on one that any stub passes."""
     hidden = "### BEGIN HIDDEN TESTS\n{}\n### END HIDDEN TESTS"
     cells["test_double"].source = hidden.format("assert math.isclose(double(2), 4)")
     made = course()
-    command = [sys.executable, "-m", "viva_examiner.cli", "release", "doubling"]
-    run = subprocess.run(command, cwd=made.root, capture_output=True, text=True)
-    assert (run.returncode, run.stdout) == (0, "doubling: released\n"), run.stderr
-    first = released(made).read_bytes()
     cells["test_double"].source = hidden.format("assert callable(double)")
-    course()
-    run = subprocess.run(command, cwd=made.root, capture_output=True, text=True)
-    assert run.returncode == 1 and released(made).read_bytes() == first
-    assert "test_double (number 4): the untouched notebook earns 98 of 98 points" in run.stderr
+    write_course(made.root, cells, homework="hollow")
+    monkeypatch.chdir(made.root)
+    assert main(["release"]) == 1
+    said = capsys.readouterr()
+    assert said.out == "doubling: released\n" and released(made).is_file()
+    assert said.err.startswith("hollow is not released: 1 problem\n")
+    assert "test_double (number 4): the untouched notebook earns 98 of 98 points" in said.err
+    assert not (made.root / "release/hollow").exists()
 
 
 @pytest.mark.parametrize("content", ["not json", "{}", '{"nbformat": 3, "worksheets": []}', ""])
