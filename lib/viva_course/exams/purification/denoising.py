@@ -1,0 +1,164 @@
+"""Exam of `denoising_lambda` and `denoising_loss`: a denoising autoencoder is purification."""
+
+import numpy as np
+
+from viva_course.reference import purification as reference
+from viva_course.rubric import Exercise, unmodified
+
+denoising = Exercise(
+    "denoising_lambda", homework="purification", points=9,
+    reference=(reference.denoising_lambda, reference.denoising_loss),
+    expects="lam = n s^2, and the mean of ||X - W(X + N)||^2 over draws of the noise N",
+)
+
+denoising.values(2, "lam must be the number of columns times the variance of the noise.",
+                 only=("worked_noise", "other_noise"), name="lam")
+denoising.values(2, "With the given generator the loss must be exactly the mean over the draws.",
+                 only=("one_draw", "twenty_draws"), name="loss")
+
+
+def mean_of_denoising(W, X, noise):
+    """The expectation of one draw, and its variance: a quadratic form in normal variables.
+
+    ||R - W N||^2 with R = X - WX and N of variance s^2 has the variance
+    sum over columns of 2 s^4 ||W^T W||_F^2 + 4 s^2 ||W^T r||^2.
+    """
+    n, R = X.shape[1], X - W @ X
+    mean = (R**2).sum() + n * noise**2 * (W**2).sum()
+    variance = 2 * n * noise**4 * ((W.T @ W) ** 2).sum() + 4 * noise**2 * ((W.T @ R) ** 2).sum()
+    return mean, variance
+
+
+@denoising.item("noise is a penalty", 1.5, "On average the loss is ||X - WX||^2 + lam ||W||^2 "
+                "with your lam (5 standard errors).")
+def _(exam, denoising_lambda, denoising_loss):
+    draws = 1500
+    for _ in range(3):
+        W, X = exam.rng.normal(size=(2, 2)), exam.rng.normal(size=(2, 6))
+        noise = float(exam.rng.uniform(0.5, 0.8))
+        generator = np.random.default_rng(int(exam.rng.integers(2**32)))
+        loss = denoising_loss(W, X, noise, generator, draws)
+        _, variance = mean_of_denoising(W, X, noise)
+        expected = reference.purification_losses(W, X, denoising_lambda(noise, 6))[2]
+        exam.true(bool(abs(loss - expected) < 5 * np.sqrt(variance / draws)),
+                  "the mean loss is not that of purification with your lam")
+
+
+@denoising.item("how lam scales", 1.5,
+                "Twice the columns is twice lam; twice the noise is four times lam.")
+def _(exam, denoising_lambda, denoising_loss):
+    noise, n = float(exam.rng.uniform(0.3, 2)), int(exam.rng.integers(3, 20))
+    lam = denoising_lambda(noise, n)
+    exam.true(bool(lam > 0), "lam must be positive where there is noise")
+    exam.same(denoising_lambda(noise, 2 * n), 2 * float(lam))
+    exam.same(denoising_lambda(2 * noise, n), 4 * float(lam))
+    exam.true(denoising_lambda(0.0, n) == 0, "no noise, no penalty")
+
+
+@denoising.item("the clean target", 1.5, "The target is the clean X: for W = I the loss is the "
+                "power of the noise, m n s^2 on average, whatever X is.")
+def _(exam, denoising_lambda, denoising_loss):
+    m, n, draws = 3, 5, 1500
+    X, noise = 3 * exam.rng.normal(size=(m, n)), float(exam.rng.uniform(0.4, 0.8))
+    seed = int(exam.rng.integers(2**32))
+    loss = denoising_loss(np.eye(m), X, noise, np.random.default_rng(seed), draws)
+    mean, variance = mean_of_denoising(np.eye(m), X, noise)
+    exam.true(bool(abs(loss - mean) < 5 * np.sqrt(variance / draws)),
+              "with W = I only the noise is left of the loss")
+
+
+denoising.item("arguments unchanged", 0.5, "W and X must stay as they were.")(unmodified)
+
+
+@denoising.mistake("no_n", "Every column carries noise of its own: n times the variance.")
+def denoising_lambda(noise_std, n):
+    return noise_std**2
+
+
+@denoising.mistake("std", "The variance counts, the square of the standard deviation.")
+def denoising_lambda(noise_std, n):
+    return n * noise_std
+
+
+@denoising.mistake("n_squared", "The noise of n independent columns adds up to n times the "
+                   "variance, not n^2 times.")
+def denoising_lambda(noise_std, n):
+    return (n * noise_std) ** 2
+
+
+@denoising.mistake("divides_by_n", "The loss sums over the columns: multiply by n.")
+def denoising_lambda(noise_std, n):
+    return noise_std**2 / n
+
+
+@denoising.mistake("noise_on_output", "The noise goes through W: it is added before W, to X.")
+def denoising_loss(W, X, noise_std, rng, draws):
+    return np.mean([np.sum((X - W @ X - noise_std * rng.normal(size=X.shape)) ** 2)
+                    for _ in range(draws)])
+
+
+@denoising.mistake("mean_loss", "The error is summed over the columns, not averaged over them.")
+def denoising_loss(W, X, noise_std, rng, draws):
+    return np.mean([np.sum((X - W @ (X + noise_std * rng.normal(size=X.shape))) ** 2)
+                    for _ in range(draws)]) / X.shape[1]
+
+
+@denoising.mistake("variance_as_std", "rng.normal takes the standard deviation, not the variance.")
+def denoising_loss(W, X, noise_std, rng, draws):
+    return np.mean([np.sum((X - W @ (X + rng.normal(0, noise_std**2, X.shape))) ** 2)
+                    for _ in range(draws)])
+
+
+@denoising.mistake("noisy_target", "The target must be the clean X, not the noisy one.")
+def denoising_loss(W, X, noise_std, rng, draws):
+    total = 0.0
+    for _ in range(draws):
+        noisy = X + noise_std * rng.normal(size=X.shape)
+        total += np.sum((noisy - W @ noisy) ** 2)
+    return total / draws
+
+
+@denoising.mistake("same_noise", "Every entry of X has noise of its own, not one value per column.")
+def denoising_loss(W, X, noise_std, rng, draws):
+    return np.mean([np.sum((X - W @ (X + noise_std * rng.normal(size=X.shape[1]))) ** 2)
+                    for _ in range(draws)])
+
+
+@denoising.mistake("sum_of_draws", "The loss is the mean over the draws.")
+def denoising_loss(W, X, noise_std, rng, draws):
+    return sum(np.sum((X - W @ (X + noise_std * rng.normal(size=X.shape))) ** 2)
+               for _ in range(draws))
+
+
+@denoising.mistake("mean_of_noise_first", "The mean is over losses; averaging the noise first "
+                   "makes it vanish.")
+def denoising_loss(W, X, noise_std, rng, draws):
+    noise = np.mean([rng.normal(size=X.shape) for _ in range(draws)], axis=0)
+    return np.sum((X - W @ (X + noise_std * noise)) ** 2)
+
+
+@denoising.mistake("closed_form", "This is the expectation; the exercise is its Monte Carlo "
+                   "estimate, from the given generator.")
+def denoising_loss(W, X, noise_std, rng, draws):
+    return np.sum((X - W @ X) ** 2) + X.shape[1] * noise_std**2 * np.sum(W**2)
+
+
+@denoising.mistake("noise_piles_up", "`X += noise` changes the caller's data, and the noise of "
+                   "earlier draws stays in it.")
+def denoising_loss(W, X, noise_std, rng, draws):
+    clean, total = X.copy(), 0.0
+    for _ in range(draws):
+        X += noise_std * rng.normal(size=X.shape)
+        total += np.sum((clean - W @ X) ** 2)
+    return total / draws
+
+
+@denoising.variant("all draws at once")
+def denoising_loss(W, X, noise_std, rng, draws):
+    noisy = X + rng.normal(0.0, noise_std, size=(draws, *X.shape))
+    return ((X - W @ noisy) ** 2).sum(axis=(1, 2)).mean()
+
+
+@denoising.variant("a product")
+def denoising_lambda(noise_std, n):
+    return noise_std * noise_std * float(n)

@@ -1,0 +1,148 @@
+"""Exam of `best_lambda`: which lam brings noisy data nearest to the truth."""
+
+import numpy as np
+
+from viva.data import make_low_rank
+from viva_course.reference import purification as reference
+from viva_course.rubric import Exercise, unmodified
+
+truth = Exercise(
+    "best_lambda", homework="purification", points=8, reference=(reference.best_lambda,),
+    expects="the lam of the grid with the smallest mean((W Y - S)^2), and all the errors",
+)
+
+
+def data(rng, m=5, n=30):
+    return make_low_rank(m, n, 2, signal=1.5, noise=0.8, seed=int(rng.integers(2**32)))
+
+
+truth.values(4, "The errors and the best lam must be right.")
+
+
+@truth.item("the clean target", 2, "Errors are measured against S; W is learnt from Y alone.")
+def _(exam, best_lambda):
+    Y, S = data(exam.rng)
+    grid = np.array([1.0, 20.0, 400.0])
+    purified = [reference.purifier(Y, lam) @ Y for lam in grid]
+    for target in (S, S + exam.rng.normal(size=S.shape), purified[1]):
+        _, errors = best_lambda(Y, target, grid)
+        expected = np.array([np.mean((each - target) ** 2) for each in purified])
+        exam.same(np.asarray(errors, float), expected, rtol=1e-8, atol=1e-12)
+
+
+@truth.item("any grid", 1.5, "The grid may come in any order, of any length; lam is one of it.")
+def _(exam, best_lambda):
+    Y, S = data(exam.rng, 4, 25)
+    ordered = np.logspace(-2, 4, 9) * float(exam.rng.uniform(0.5, 2))
+    grid = ordered[[5, 8, 0, 2, 3, 7, 1, 4, 6]]
+    target = reference.purifier(Y, ordered[3]) @ Y  # so the fourth has error 0
+    for values in (grid, grid[:1]):
+        lam, errors = best_lambda(Y, target, values)
+        errors = np.asarray(errors, float)
+        exam.true(errors.shape == values.shape, "one error per value of the grid")
+        exam.true(bool(errors.max() > 1e-9), "purification with another lam leaves an error")
+        exam.same(lam, float(ordered[3] if len(values) > 1 else values[0]))
+
+
+truth.item("arguments unchanged", 0.5, "Y, S and the grid must stay as they were.")(unmodified)
+
+
+@truth.mistake("against_noisy", "Measured against the noisy Y, the smallest lam always wins; "
+               "compare with the clean S.")
+def best_lambda(Y, S, grid):
+    G = Y @ Y.T
+    errors = [np.mean((np.linalg.solve(G + lam * np.eye(len(Y)), G) @ Y - Y) ** 2) for lam in grid]
+    return float(grid[int(np.argmin(errors))]), np.array(errors)
+
+
+@truth.mistake("argmax", "The best lam has the smallest error.")
+def best_lambda(Y, S, grid):
+    G = Y @ Y.T
+    errors = [np.mean((np.linalg.solve(G + lam * np.eye(len(Y)), G) @ Y - S) ** 2) for lam in grid]
+    return float(grid[int(np.argmax(errors))]), np.array(errors)
+
+
+@truth.mistake("oracle_W", "W must be learnt from the noisy Y: the clean S is known only to the "
+               "judge.")
+def best_lambda(Y, S, grid):
+    G = S @ S.T
+    errors = [np.mean((np.linalg.solve(G + lam * np.eye(len(Y)), G) @ S - S) ** 2) for lam in grid]
+    return float(grid[int(np.argmin(errors))]), np.array(errors)
+
+
+@truth.mistake("oracle_filter", "W must be learnt from the noisy Y, not from the clean S.")
+def best_lambda(Y, S, grid):
+    G = S @ S.T
+    errors = [np.mean((np.linalg.solve(G + lam * np.eye(len(Y)), G) @ Y - S) ** 2) for lam in grid]
+    return float(grid[int(np.argmin(errors))]), np.array(errors)
+
+
+@truth.mistake("index", "Return the value of lam, not its index.")
+def best_lambda(Y, S, grid):
+    G = Y @ Y.T
+    errors = [np.mean((np.linalg.solve(G + lam * np.eye(len(Y)), G) @ Y - S) ** 2) for lam in grid]
+    return int(np.argmin(errors)), np.array(errors)
+
+
+@truth.mistake("sum_not_mean", "The error is a mean over all entries.")
+def best_lambda(Y, S, grid):
+    G = Y @ Y.T
+    errors = [np.sum((np.linalg.solve(G + lam * np.eye(len(Y)), G) @ Y - S) ** 2) for lam in grid]
+    return float(grid[int(np.argmin(errors))]), np.array(errors)
+
+
+@truth.mistake("penalised", "The judge looks at the error alone: the penalty is no part of it.")
+def best_lambda(Y, S, grid):
+    G, errors = Y @ Y.T, []
+    for lam in grid:
+        W = np.linalg.solve(G + lam * np.eye(len(Y)), G)
+        errors.append(np.mean((W @ Y - S) ** 2) + lam * np.mean(W**2))
+    return float(grid[int(np.argmin(errors))]), np.array(errors)
+
+
+@truth.mistake("purifies_S", "W is applied to the noisy Y, not to the clean S.")
+def best_lambda(Y, S, grid):
+    G = Y @ Y.T
+    errors = [np.mean((np.linalg.solve(G + lam * np.eye(len(Y)), G) @ S - S) ** 2) for lam in grid]
+    return float(grid[int(np.argmin(errors))]), np.array(errors)
+
+
+@truth.mistake("smallest_error", "Return lam and all errors, not the smallest error.")
+def best_lambda(Y, S, grid):
+    G = Y @ Y.T
+    errors = [np.mean((np.linalg.solve(G + lam * np.eye(len(Y)), G) @ Y - S) ** 2) for lam in grid]
+    return float(np.min(errors)), np.array(errors)
+
+
+@truth.mistake("sorted_grid", "Errors belong to the grid in the order it was given.")
+def best_lambda(Y, S, grid):
+    G, grid = Y @ Y.T, np.sort(grid)[::-1]
+    errors = [np.mean((np.linalg.solve(G + lam * np.eye(len(Y)), G) @ Y - S) ** 2) for lam in grid]
+    return float(grid[-1]), np.array(errors)
+
+
+@truth.mistake("first_local", "Stopping where the error first grows assumes a sorted grid.")
+def best_lambda(Y, S, grid):
+    G = Y @ Y.T
+    errors = np.array([np.mean((np.linalg.solve(G + lam * np.eye(len(Y)), G) @ Y - S) ** 2)
+                       for lam in grid])
+    best = 0
+    while best + 1 < len(grid) and errors[best + 1] < errors[best]:
+        best += 1
+    return float(grid[best]), errors
+
+
+@truth.mistake("in_place", "`Y -= S` changes the caller's data.")
+def best_lambda(Y, S, grid):
+    G = Y @ Y.T
+    filtered = [np.linalg.solve(G + lam * np.eye(len(Y)), G) @ Y for lam in grid]
+    Y -= S
+    errors = [np.mean((each - S) ** 2) for each in filtered]
+    return float(grid[int(np.argmin(errors))]), np.array(errors)
+
+
+@truth.variant("from one SVD, errors in a list")
+def best_lambda(Y, S, grid):
+    U, s, Vt = np.linalg.svd(Y, full_matrices=False)
+    errors = [float(np.mean(((U * (s**3 / (s**2 + lam))) @ Vt - S) ** 2)) for lam in grid]
+    return min(zip(errors, grid, strict=True))[1], errors
