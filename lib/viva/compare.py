@@ -4,9 +4,33 @@ The order of the questions is always the same: structure and type, shape (nothin
 away), dtype, finite, values. The first that fails is the one reported.
 """
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
+
+_measuring: list[list[float]] = []
+
+
+@contextmanager
+def measured():
+    """A list that fills with the largest error of each comparison, in multiples of its tolerance.
+
+    `viva audit` judges tolerances by it: right answers far below 1, wrong ones far above.
+    """
+    _measuring.append([])
+    try:
+        yield _measuring[-1]
+    finally:
+        _measuring.pop()
+
+
+def _measure(gap, tolerance) -> None:
+    if _measuring and np.size(gap):
+        gap = np.nan_to_num(gap, nan=0.0, posinf=np.inf)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = np.where(gap > 0, np.divide(gap, tolerance), 0.0)
+        _measuring[-1].append(float(np.max(ratio)))
 
 
 @dataclass(frozen=True)
@@ -82,6 +106,7 @@ def _array_difference(got, expected, rtol, atol, dtype, where):
         return Difference("finite", _describe(got), where, detail)
     with np.errstate(invalid="ignore", over="ignore"):
         gap = np.abs(a - b)
+        _measure(gap, atol + rtol * np.abs(b))
         wrong = ~((gap <= atol + rtol * np.abs(b)) | (a == b) | (np.isnan(a) & np.isnan(b)))
     if not wrong.any():
         return None
@@ -104,6 +129,7 @@ def _number_difference(got, expected, rtol, atol, where):
     if got == expected or (got != got and expected != expected):
         return None
     gap = abs(got - expected)
+    _measure(gap, atol + rtol * abs(expected))
     if gap <= atol + rtol * abs(expected):
         return None
     return Difference("values", f"{_round(got)}", where, f"off by {gap:.3g}")

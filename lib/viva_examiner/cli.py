@@ -11,6 +11,7 @@ COMMANDS = {  # name: one line of help, so that `viva --help` imports nothing he
     "format": "bring notebooks into their canonical form",
     "bundle": "build what students download",
     "autograde": "examine every submission of a homework",
+    "audit": "examine the exams: what is right passes, what is wrong loses points",
     "demo": "the main job end to end, on a cohort of demo students",
 }
 

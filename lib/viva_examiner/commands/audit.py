@@ -1,0 +1,64 @@
+"""`viva audit`: examine the exams."""
+
+import os
+import sys
+import time
+
+HELP = """Examine the exams. Every exercise's hidden rubric is tried on the reference, each accepted
+variant and the notebook's own solution (20 secrets), on each known mistake and on the untouched
+cell. Ends in 0 only if every mistake loses points, everything right has full marks on every
+secret, the untouched cell has none, and every rubric item is needed by a mistake."""
+EXAMPLE = "viva audit kernel_attention --brief"
+
+
+def arguments(parser) -> None:
+    parser.add_argument("homework", nargs="*", help="homeworks to audit (default: all)")
+    parser.add_argument("--exercise", default="", metavar="NAME", help="only this exercise")
+    parser.add_argument("--brief", action="store_true", help="problems and the summary only")
+    parser.add_argument("--seeds", type=int, default=20, metavar="N", help="secrets to try")
+    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes at once")
+
+
+def run(args, course) -> int:
+    # Before the course imports torch: with more threads a fork would hang, and cores are shared.
+    os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
+    if course.library is None:
+        print("viva audit: this course names no library (c.Examiner.course)", file=sys.stderr)
+        return 2
+    exercises = list(chosen(course, args.homework, args.exercise))
+    if not exercises:
+        print("viva audit: there is no such exercise", file=sys.stderr)
+        return 2
+    return audited(args, course, exercises)
+
+
+def chosen(course, homeworks: list[str], exercise: str):
+    """The exercises asked for, homework by homework."""
+    for homework in homeworks or [""]:
+        for name, each in course.library.exercises(homework).items():
+            if exercise in ("", name):
+                yield each
+
+
+def audited(args, course, exercises) -> int:
+    from viva_examiner.audit import audit
+    from viva_examiner.audit_notebook import read_notebook
+    from viva_examiner.audit_table import LEGEND, summary, table
+
+    began, findings = time.monotonic(), []
+    homeworks = dict.fromkeys(each.homework for each in exercises)
+    notebooks = {homework: read_notebook(course, homework) for homework in homeworks}
+    for missing in (name for name, notebook in notebooks.items() if notebook is None):
+        print(f"{missing}: no notebook in source/ yet; its own solutions are not tried")
+    jobs = args.jobs or os.cpu_count() or 1
+    for finding in audit(exercises, notebooks, jobs, args.seeds):
+        findings.append(finding)
+        if not args.brief or finding.problems():
+            print("\n".join([*table(finding), ""]), flush=True)
+    print("\n".join([*summary(findings), "", LEGEND]))
+    bad = [finding for finding in findings if finding.problems()]
+    mistakes = sum(len(each.mistakes) for each in exercises)
+    print(f"{len(exercises)} exercises, {mistakes} mistakes, {args.seeds} secrets, "
+          f"{time.monotonic() - began:.0f} s: "
+          + (f"{len(bad)} exercises with problems" if bad else "every bar holds"))
+    return int(bool(bad))
