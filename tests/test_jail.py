@@ -73,7 +73,8 @@ def test_where_it_cannot_it_says_how_to_fix_it():
 def test_nothing_of_the_course_or_the_host_is_there(session):
     secret = Path("/tmp") / f"viva-test-secret-{os.getpid()}"
     secret.write_text("x")
-    places = [ROOT / name for name in ("source", "lib/viva_course", "tests", "gradebook.db", ".git")]
+    hidden = ("source", "lib/viva_course", "tests", "gradebook.db", ".git")
+    places = [ROOT / name for name in hidden]
     places += [ROOT / "lib/viva_examiner/engine.py", ROOT / "lib/viva_examiner/proxy.py", secret,
                Path("/home"), Path("/var"), Path("/root/.bashrc"), Path("/etc/shadow"),
                Path("/mnt"), Path("/run")]

@@ -72,12 +72,14 @@ def test_a_semicolon_silences_the_last_value(session):
 
 
 def test_output_of_c_code_and_of_processes_is_caught(session):
-    source = "import os, subprocess\nos.write(1, b'raw\\n')\n!echo shell\nsubprocess.run('echo sub', shell=True);"
+    source = ("import os, subprocess\nos.write(1, b'raw\\n')\n!echo shell\n"
+              "subprocess.run('echo sub', shell=True);")
     assert text_of(session.run_cell(source)).split() == ["raw", "shell", "sub"]
 
 
 def test_figures_come_as_png(session):
-    source = "%matplotlib inline\nimport matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.title('t');"
+    source = ("%matplotlib inline\nimport matplotlib.pyplot as plt\n"
+              "plt.plot([1, 2]); plt.title('t');")
     shown = [o for o in session.run_cell(source).outputs if "image/png" in o.get("data", {})]
     assert len(shown) == 1
 
@@ -280,7 +282,8 @@ def test_instances_have_state_methods_and_operators(define):
     """, "Counter")
     counter = Counter(2)
     assert counter.step(by=3).n == 5 and len(counter) == 5 and repr(counter) == "Counter(5)"
-    assert counter[2] == 10 and 5 in counter and 4 not in counter and list(counter) == [0, 1, 2, 3, 4]
+    assert counter[2] == 10 and 5 in counter and 4 not in counter
+    assert list(counter) == [0, 1, 2, 3, 4]
     counter[0] = 7
     counter.extra = [1]
     assert counter.n == 7 and counter.extra == [1] and not hasattr(counter, "nothing")

@@ -15,6 +15,9 @@ from safetensors.numpy import load, save
 
 MAX_DEPTH = 40
 MAX_NODES = 200_000
+MAX_TEXT_PER_NODE = 40  # bytes of JSON per value allowed: parsing must not cost more than reading
+MAX_STRINGS = 10_000_000  # characters of an array of strings, which numpy pads to the longest
+MAX_RANGE = 10_000_000  # a range is a few bytes here and a list of any size there
 
 
 class NotPlain(TypeError):
@@ -47,7 +50,10 @@ def unpack(data: bytes, special=None, max_nodes: int = MAX_NODES):
     """The tree that `pack` wrote. Raises Malformed for anything else, however hostile."""
     try:
         arrays = load(data)
-        node = json.loads(arrays.pop("tree").tobytes())
+        text = arrays.pop("tree")
+        if text.nbytes > MAX_TEXT_PER_NODE * max_nodes:
+            raise ValueError("too much text")
+        node = json.loads(text.tobytes())
     except RecursionError:
         raise Malformed("nested too deeply") from None
     except Exception as error:
@@ -178,7 +184,7 @@ def _decode(node, fetch, special, budget, depth):
     if "a" in node:
         return _decode_array(node, fetch)
     if "u" in node:
-        return np.array(node["u"], dtype=str).reshape(node["shape"])
+        return _decode_strings(node)
     ((tag, body),) = node.items()
     if tag == "t":
         return tuple(inner(child) for child in body)
@@ -193,7 +199,10 @@ def _decode(node, fetch, special, budget, depth):
     if tag == "c":
         return complex(float(body[0]), float(body[1]))
     if tag == "r":
-        return range(*(int(child) for child in body))
+        found = range(*(int(child) for child in body))
+        if len(found) > MAX_RANGE:
+            raise Malformed("a range too long")
+        return found
     if tag == "sl":
         return slice(*(inner(child) for child in body))
     if tag == "e":
@@ -212,14 +221,29 @@ def _decode(node, fetch, special, budget, depth):
     raise Malformed(f"unknown tag {tag!r}")
 
 
+def _decode_strings(node):
+    flat, pending = [], [node["u"]]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, list):
+            pending += part
+        else:
+            flat.append(str(part))
+    if len(flat) * max(map(len, flat), default=0) > MAX_STRINGS:
+        raise Malformed("an array of strings too large")
+    return np.array(node["u"], dtype=str).reshape(node["shape"])
+
+
 def _decode_array(node, fetch):
     flat = fetch(node["a"])
     shape = [int(size) for size in node["shape"]]
+    if "bool" in (node.get("torch"), node.get("dtype")) and (flat.view(np.uint8) > 1).any():
+        raise Malformed("a truth value that is neither true nor false")
     if "torch" in node:
         import torch
 
         dtype = _torch_dtype(node["torch"])
-        if flat.size == 0:
+        if flat.size == 0 and 0 in shape:
             return torch.empty(shape, dtype=dtype)
         raw = bytearray(flat.tobytes())
         return torch.frombuffer(raw, dtype=dtype).reshape(shape)

@@ -13,6 +13,7 @@ import numpy as np
 from viva import plain
 from viva_examiner import proxy
 from viva_examiner.errors import CannotCross, Malformed
+from viva_examiner.remote import Global, handle_of
 
 DATA = (np.ndarray, np.generic, list, tuple, dict, set, frozenset, str, int, float, complex, range,
         slice, bytes, bytearray, np.dtype, type(Ellipsis), type(None))
@@ -71,8 +72,8 @@ class Crossing:
 
     def _send(self, value, inputs, call):
         if isinstance(value, proxy.Proxy):
-            return {"k": "ref", "h": proxy.handle_of(value, self.session)}
-        if isinstance(value, proxy.Global):
+            return {"k": "ref", "h": handle_of(value, self.session)}
+        if isinstance(value, Global):
             return {"k": "global", "m": value.module, "q": value.name}
         torch = sys.modules.get("torch")
         if torch is not None:

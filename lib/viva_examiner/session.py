@@ -10,9 +10,12 @@ import sys
 import time
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from viva import plain
 from viva_examiner import proxy
 from viva_examiner.crossing import Crossing
+from viva_examiner.ends import how_it_ended
 from viva_examiner.errors import (
     CandidateDied,
     CandidateError,
@@ -24,6 +27,8 @@ from viva_examiner.errors import (
 from viva_examiner.exceptions import rebuild
 from viva_examiner.limits import Limits
 from viva_examiner.outputs import Collector, clean
+from viva_examiner.remote import Global, handle_of
+from viva_examiner.seeds import forwarded_seeds
 from viva_examiner.wire import Gone, Late, Wire
 
 GRACE_SECONDS = 2.0
@@ -64,7 +69,8 @@ class Session:
     def start(self, files: dict) -> None:
         """Hand over the files of the submission; a failure here is the engine's."""
         try:
-            self.request({"op": "start", "files": files}, 30)
+            arrays = {name: np.frombuffer(data, np.uint8) for name, data in files.items()}
+            self.request({"op": "start", "files": arrays}, 30)
         except CandidateError as error:
             raise EngineError(f"the candidate could not be started: {error}") from None
 
@@ -105,14 +111,14 @@ class Session:
         found = {name: item for name, item in found.items() if name in names}
         for item in found.values():
             if isinstance(item, proxy.ClassProxy):
-                self.crossing.named.add(proxy.handle_of(item))
+                self.crossing.named.add(handle_of(item))
         return found
 
     def read_file(self, name: str) -> bytes:
         """A file of the candidate's working directory; empty if there is none."""
-        message = {"op": "read", "name": name, "most": self.limits.message_mb << 18}
+        message = {"op": "read", "name": name, "most": self.limits.message_mb << 19}
         data = self.request(message, self.question_seconds).get("value")
-        return data if type(data) is bytes else b""
+        return data.tobytes() if isinstance(data, np.ndarray) else b""
 
     @contextlib.contextmanager
     def deadline(self, seconds: float):
@@ -123,31 +129,9 @@ class Session:
         finally:
             self.question_seconds = before
 
-    @contextlib.contextmanager
     def forward_seeds(self):
-        """Seeding a global generator in this block seeds the candidate's as well."""
-        with contextlib.ExitStack() as stack:
-            for module, name in (("random", "seed"), ("numpy.random", "seed"),
-                                 ("torch", "manual_seed")):
-                if module in sys.modules:
-                    stack.enter_context(self._forwarded(sys.modules[module], module, name))
-            yield
-
-    @contextlib.contextmanager
-    def _forwarded(self, module, place: str, name: str):
-        original = getattr(module, name)
-
-        def seed(*args, **kwargs):
-            result = original(*args, **kwargs)
-            if self.dead is None:
-                self.call_global(place, name, args, kwargs)
-            return result
-
-        setattr(module, name, seed)
-        try:
-            yield
-        finally:
-            setattr(module, name, original)
+        """In this block, seeding a global generator here seeds the candidate's as well."""
+        return forwarded_seeds(self)
 
     # questions
 
@@ -159,7 +143,7 @@ class Session:
 
     def call_global(self, module: str, name: str, args=(), kwargs=None):
         """Call a function of an importable module inside the candidate."""
-        target = proxy.Global(module, name)
+        target = Global(module, name)
         return self.call(target, args, kwargs or {}).get("value")
 
     def call_beside(self, module: str, qualname: str, args, kwargs):
@@ -286,15 +270,7 @@ class Session:
     def _gone(self):
         """The candidate went by itself: say how."""
         self._end("")
-        code, reason = self.usage.get("code"), self.usage.get("reason")
-        if reason == "memory":
-            self.dead = f"killed for using more than {self.limits.memory_mb} MB of memory"
-        elif code == -signal.SIGKILL:
-            self.dead = "killed (out of memory or CPU time)"
-        elif isinstance(code, int) and code < 0:
-            self.dead = f"crashed with {signal.Signals(-code).name}"
-        else:
-            self.dead = f"left with exit code {code}"
+        self.dead = how_it_ended(self.usage, self.limits)
         self.incidents.append(self.dead)
         raise CandidateDied(self.dead)
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from viva import plain
 from viva_examiner.inside import frames, objects, shell
+from viva_examiner.inside.failures import describe_error, exception_named
 
 MUTABLE = (np.ndarray, list, dict, set, bytearray)
 STATE = {}
@@ -224,14 +225,14 @@ class Agent:
             if folder:
                 os.makedirs(folder, exist_ok=True)
             with open(name, "wb") as file:
-                file.write(data)
+                file.write(data.tobytes())
         return {}
 
     def do_read(self, request, payload):
         if not os.path.isfile(request["name"]):
-            return {"value": b""}
+            return {"value": None}
         with open(request["name"], "rb") as file:
-            return {"value": file.read(request["most"])}
+            return {"value": np.frombuffer(file.read(request["most"]), np.uint8)}
 
     def do_cell(self, request, payload):
         before = resource.getrusage(resource.RUSAGE_SELF)
@@ -300,33 +301,6 @@ def same(now, then) -> bool:
         return plain.pack(now) == plain.pack(then)
     except plain.NotPlain:
         return type(now) is type(then) and len(now) == len(then)
-
-
-def describe_error(error: BaseException) -> dict:
-    """An exception as data: names of its classes, message, and where in the student's cells."""
-    places, trace = [], error.__traceback__
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        if code.co_filename.startswith("<ipython-input"):
-            number = code.co_filename.split("-")[2]
-            places.append(f"cell {number}, line {trace.tb_lineno}, in {code.co_name}")
-        trace = trace.tb_next
-    try:
-        message = str(error)[:4000]
-    except BaseException:
-        message = ""
-    return {"type": type(error).__name__, "message": message, "trace": "\n".join(places[-20:]),
-            "mro": [kind.__name__ for kind in type(error).__mro__][:20]}
-
-
-def exception_named(name: str) -> Exception:
-    """What a function of the examiner raised, as far as the student may know."""
-    import builtins
-
-    kind = getattr(builtins, name, None)
-    if not (isinstance(kind, type) and issubclass(kind, Exception)):
-        kind = RuntimeError
-    return kind("raised by a function of the test")
 
 
 def living() -> int:

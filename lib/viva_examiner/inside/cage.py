@@ -84,6 +84,8 @@ def enclose(limits: dict, uid: int) -> None:
         inner, group = os.getuid(), os.getgid()
         linux.unshare(linux.CLONE_NEWUSER)  # its own count of processes; owner of nothing
         linux.map_to_self("/proc", inner, group)
+        with open("/proc/self/oom_score_adj", "w") as file:
+            file.write("1000")  # if memory runs out, this process goes first
     os.mkdir(WORK)
     os.chdir(WORK)
     limit_resources(limits)

@@ -1,0 +1,28 @@
+"""Exceptions as data: what the candidate tells of its own, what it learns of the examiner's."""
+
+import builtins
+
+
+def describe_error(error: BaseException) -> dict:
+    """An exception as data: names of its classes, message, and where in the student's cells."""
+    places, trace = [], error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_filename.startswith("<ipython-input"):
+            number = code.co_filename.split("-")[2]
+            places.append(f"cell {number}, line {trace.tb_lineno}, in {code.co_name}")
+        trace = trace.tb_next
+    try:
+        message = str(error)[:4000]
+    except BaseException:
+        message = ""
+    return {"type": type(error).__name__, "message": message, "trace": "\n".join(places[-20:]),
+            "mro": [kind.__name__ for kind in type(error).__mro__][:20]}
+
+
+def exception_named(name: str) -> Exception:
+    """What a function of the examiner raised, as far as the student may know."""
+    kind = getattr(builtins, name, None)
+    if not (isinstance(kind, type) and issubclass(kind, Exception)):
+        kind = RuntimeError
+    return kind("raised by a function of the test")
