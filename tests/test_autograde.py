@@ -199,3 +199,19 @@ def test_nbgraders_own_command_goes_through_the_examiner(empty):
     autograde(empty, "plain", force=True)
     assert courses.grades(empty, "plain") == through_nbgrader
     assert through_nbgrader["half", "test_partial"][0] == 2.5
+
+
+def test_a_changed_hidden_test_is_examined_again_with_those_below_it_only(tmp_path):
+    source = plain_course.source_notebook()
+    course = courses.make(tmp_path / "course", "plain", source)
+    courses.hand_in(course, "plain", "right", plain_course.submission("right"))
+    (first,) = autograde(course, "plain").results
+    assert first.kept == 0
+    changed = next(cell for cell in source.cells if cell.id == "test_model")
+    changed.source = changed.source.replace("(5, 2)", "(5, 99)")
+    nbformat.write(source, course.root / "source" / "plain" / "plain.ipynb")
+    assert courses.nbgrader(course.root, "generate_assignment", "plain", "--force").returncode == 0
+    (again,) = autograde(course, "plain").results
+    assert again.kept == 4  # test_model and test_apply are asked again
+    assert again.marks["test_model"]["score"] == 0 and again.score == first.score - 6
+    assert again.marks["test_account"] == first.marks["test_account"]

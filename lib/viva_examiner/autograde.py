@@ -11,7 +11,7 @@ from pathlib import Path
 
 from viva_examiner import digests, pool, rooms
 from viva_examiner.gradebook import Book
-from viva_examiner.grading import NOT_GRADED, Graded
+from viva_examiner.grading import NOT_GRADED, Graded, Keys
 from viva_examiner.session import Limits
 from viva_examiner.trusted import load
 
@@ -125,12 +125,15 @@ def _sort_out(course, trusted, order: dict, found: dict, force: bool):
         jobs, records = [], []
         for each in trusted:
             data = submission.notebook(each.notebook) or b""
-            key = digests.submission_key(
-                data, files, each, course.library, settings, order["secret"])
-            jobs.append(pool.Job(submission, each.notebook, key))
+            keys = Keys(*digests.submission_keys(
+                data, files, each, course.library, settings, order["secret"]))
             old = None if force else rooms.stored(course, submission, each.notebook)
-            if old is not None and old.key == key and old.status != NOT_GRADED:
+            if old is not None and old.key == keys.submission and old.status != NOT_GRADED:
+                old.text = ""
                 records.append(old)
+            elif old is not None:
+                keys = keys.recall(old)
+            jobs.append(pool.Job(submission, each.notebook, keys))
         if len(records) == len(jobs):
             kept += records
         else:

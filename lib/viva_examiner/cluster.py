@@ -37,9 +37,7 @@ def runner(address: str):
                 job.tries += 1
                 started(job)
                 data, files = job.contents()
-                head = json.dumps({"student": job.student, "notebook": job.notebook,
-                                   "key": job.key})
-                future = client.submit(grade_there, text, head, data, files,
+                future = client.submit(grade_there, text, json.dumps(job.head()), data, files,
                                        retries=TRIES - 1, pure=False)
                 under_way[future] = job
                 results.add(future)

@@ -9,7 +9,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 import viva
-from viva_examiner.sanitise import BadSubmission, read_submission
+from viva_examiner.engine import is_test
+from viva_examiner.sanitise import BadSubmission, sanitise
 from viva_examiner.trusted import Trusted
 
 EXAMINES = re.compile(r"""examine\(\s*["'](\w+)["']""")
@@ -51,15 +52,26 @@ def exam_digest(source: str, library) -> str:
     return package_digest(library.__name__)
 
 
-def submission_key(data: bytes, files: dict[str, bytes], trusted: Trusted, library,
-                   settings: dict, secret: str) -> str:
-    """Of one submission: its cells, the exam, the kit, the limits and the secret."""
-    try:
-        cells = json.dumps([(kind, source, str(metadata.get("nbgrader")))
-                            for kind, _, source, metadata, _ in read_submission(data)])
-    except BadSubmission:
-        cells = hashlib.sha256(data).hexdigest()
-    exams = [exam_digest(cell.source, library) for cell in trusted.cells]
+def submission_keys(data: bytes, files: dict[str, bytes], trusted: Trusted, library,
+                    settings: dict, secret: str) -> tuple[str, dict[str, str]]:
+    """(key of the submission, {grade_id: key of the test cell}).
+
+    The keys are a chain: a test's key covers every cell above it and every exam on the way, for
+    a question may leave its trace in the student's process. So a changed exam asks for its own
+    test and those below it to be examined again, and for nothing else.
+    """
     beside = [part for item in sorted(files.items()) for part in item]
-    limits = json.dumps(settings, sort_keys=True)
-    return digest(cells, *beside, trusted.to_json(), *exams, limits, secret, machinery())
+    link = digest(json.dumps(settings, sort_keys=True), secret, machinery(), *beside,
+                  json.dumps(trusted.imports, sort_keys=True))
+    try:
+        notebook, remarks = sanitise(data, trusted)
+    except BadSubmission:
+        return digest(link, data), {}
+    keys = {}
+    for cell in notebook.cells:
+        owned = json.dumps(cell.metadata.get("nbgrader", {}), sort_keys=True)
+        link = digest(link, cell.cell_type, cell.source, owned)
+        if is_test(cell):
+            link = digest(link, exam_digest(cell.source, library))
+            keys[cell.metadata.nbgrader.grade_id] = link
+    return digest(link, *remarks), keys

@@ -33,6 +33,7 @@ class Graded:
     log: str = ""  # the submission log of this run
     key: str = ""  # of everything the marks depend on
     isolated: bool = True
+    kept: int = 0  # tests whose earlier marks still held
 
     @property
     def score(self) -> float:
@@ -54,16 +55,42 @@ class Graded:
         return cls(**json.loads(text))
 
 
+@dataclass(frozen=True)
+class Keys:
+    """What the marks of a submission depend on, and which marks of an earlier run still hold."""
+
+    submission: str = ""
+    tests: dict[str, str] = field(default_factory=dict)  # grade_id -> key
+    known: dict[str, dict] = field(default_factory=dict)  # grade_id -> mark and outputs
+
+    def recall(self, old: Graded) -> "Keys":
+        """These keys, with the marks of an earlier record that has the same keys."""
+        same = {name: mark for name, mark in old.marks.items()
+                if mark["score"] is not None and self.tests.get(name, "") == mark.get("key")}
+        cells = json.loads(old.text)["cells"] if same else []
+        known = {}
+        for cell in cells:
+            name = cell["metadata"].get("nbgrader", {}).get("grade_id")
+            if name in same and not same[name]["manual"]:
+                wanted = ("score", "points", "reason", "rubric")
+                mark = {part: same[name][part] for part in wanted}
+                known[name] = {"mark": mark, "outputs": cell["outputs"]}
+        return Keys(self.submission, self.tests, known)
+
+
+NO_KEYS = Keys()
+
+
 def grade(warm, trusted: Trusted, student: str, data: bytes, limits: Limits,
-          files: dict | None = None, key: str = "") -> Graded:
+          files: dict | None = None, keys: Keys = NO_KEYS) -> Graded:
     """Grade one notebook. Never raises for what a submission contains or does."""
-    graded = Graded(student, trusted.homework, trusted.notebook, GRADED, key=key)
+    graded = Graded(student, trusted.homework, trusted.notebook, GRADED, key=keys.submission)
     try:
         notebook, graded.remarks = sanitise(data, trusted)
     except BadSubmission as error:
         return _unreadable(graded, trusted, str(error))
     try:
-        sitting = Examination(warm, limits, student, trusted.imports, files)
+        sitting = Examination(warm, limits, student, trusted.imports, files, keys.known)
         examined = sitting.examine(notebook)
     except EngineError as error:
         return _not_graded(graded, trusted, notebook, str(error))
@@ -76,11 +103,12 @@ def grade(warm, trusted: Trusted, student: str, data: bytes, limits: Limits,
     graded.log = examined.log.decode("utf-8", "replace")
     if any(mark.score is None for mark in examined.marks.values()):
         graded.status = NOT_GRADED
-    _fill(graded, notebook, examined)
+    _fill(graded, notebook, examined, keys)
     return _finished(graded, notebook)
 
 
-def _fill(graded: Graded, notebook, examined: Examined) -> None:
+def _fill(graded: Graded, notebook, examined: Examined, keys: Keys) -> None:
+    graded.kept = len(keys.known)
     for cell in notebook.cells:
         if utils.is_grade(cell):
             name = cell.metadata.nbgrader.grade_id
@@ -89,7 +117,8 @@ def _fill(graded: Graded, notebook, examined: Examined) -> None:
             else:  # written by hand: zero if nothing was written, else for a human
                 score, points = utils.determine_grade(cell)
                 mark = Mark(score, points, "" if score is None else "no response")
-            graded.marks[name] = asdict(mark) | {"manual": not is_test(cell)}
+            graded.marks[name] = asdict(mark) | {
+                "manual": not is_test(cell), "key": keys.tests.get(name, "")}
         if utils.is_solution(cell) or utils.is_task(cell):
             name = cell.metadata.nbgrader.grade_id
             untouched = cell.metadata.nbgrader.checksum == utils.compute_checksum(cell)

@@ -7,10 +7,10 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from multiprocessing.connection import Connection, wait
 
-from viva_examiner.grading import NOT_GRADED, Graded
+from viva_examiner.grading import NOT_GRADED, Graded, Keys
 from viva_examiner.rooms import Submission
 
 TRIES = 2
@@ -23,7 +23,7 @@ class Job:
 
     submission: Submission
     notebook: str
-    key: str
+    keys: Keys
     tries: int = 0
 
     @property
@@ -33,6 +33,10 @@ class Job:
     @property
     def homework(self) -> str:
         return self.submission.homework
+
+    def head(self) -> dict:
+        """All but the bytes, as JSON for a worker."""
+        return {"student": self.student, "notebook": self.notebook, "keys": asdict(self.keys)}
 
     def contents(self) -> tuple[bytes, dict[str, bytes]]:
         """The notebook, empty if it was not handed in, and the files beside it."""
@@ -64,9 +68,8 @@ class Worker:
         job.tries += 1
         self.job = job
         data, files = job.contents()
-        head = {"student": job.student, "notebook": job.notebook, "key": job.key,
-                "files": list(files)}
-        for message in (json.dumps(head).encode(), data, *files.values()):
+        head = json.dumps(job.head() | {"files": list(files)})
+        for message in (head.encode(), data, *files.values()):
             self.channel.send_bytes(message)
 
     def hear(self) -> Graded | None:

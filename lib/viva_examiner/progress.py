@@ -43,10 +43,14 @@ class Progress:
         self.slowest += [(spent, graded.student, cell) for cell, spent in graded.seconds.items()]
         self.slowest = sorted(self.slowest, reverse=True)[:5]
         remark = f"  ({graded.remarks[0]})" if graded.remarks else ""
+        if graded.kept:
+            tests = sum(not mark["manual"] for mark in graded.marks.values())
+            remark += f"  ({tests - graded.kept} of {tests} tests examined again)"
         line = f"{graded.student}: {graded.score:g} of {graded.points:g}{remark}"
         self._event("done", line, student=graded.student, notebook=graded.notebook,
                     status=graded.status, score=graded.score, points=graded.points,
-                    remarks=graded.remarks, seconds=round(sum(graded.seconds.values()), 3))
+                    remarks=graded.remarks, kept=graded.kept,
+                    seconds=round(sum(graded.seconds.values()), 3))
 
     def finish(self, summary) -> None:
         """The last lines: how much, how fast, and what was slow."""

@@ -10,7 +10,7 @@ import os
 import sys
 from multiprocessing.connection import Connection
 
-from viva_examiner.grading import grade
+from viva_examiner.grading import Keys, grade
 from viva_examiner.session import Limits
 from viva_examiner.trusted import Trusted
 from viva_examiner.warm import Warm
@@ -30,9 +30,8 @@ class Bench:
 
     def grade(self, job: dict, data: bytes, files: dict[str, bytes]) -> str:
         trusted = self.trusted[job["notebook"]]
-        graded = grade(
-            self.warm, trusted, job["student"], data, self.limits, files, job.get("key", "")
-        )
+        keys = Keys(**job["keys"])
+        graded = grade(self.warm, trusted, job["student"], data, self.limits, files, keys)
         return graded.to_json()
 
     def close(self) -> None:
