@@ -5,6 +5,9 @@ a temporary name first, so that a killed kernel leaves the last valid log. docs/
 its schema.
 """
 
+import contextlib
+import hashlib
+import io
 import json
 import os
 import time
@@ -14,8 +17,11 @@ from viva import case, plain
 
 SCHEMA = "viva-log/1"
 LOG_NAME = "submission_log.json"
-MAX_SOURCE = 20_000  # characters of one exercise's source
-MAX_OUTPUTS = 48_000  # characters of one exercise's recorded outputs: 13 exercises stay below 1 MB
+# Characters of one exercise's source and outputs: a homework of 13 exercises stays below 320 KB,
+# whatever the functions return.
+MAX_SOURCE = 8_000
+MAX_OUTPUTS = 16_000
+TOO_LARGE = {"d": [["raised", "TooLarge"]]}  # stands for an output that does not fit
 
 _now = {"homework": "", "student": ""}
 
@@ -23,6 +29,9 @@ _now = {"homework": "", "student": ""}
 def begin(homework: str, student: str = "") -> None:
     """Say which homework this notebook is, and who works on it."""
     _now.update(homework=homework, student=student)
+    other = _stored(homework).get("student", student_id())
+    if other != student_id():
+        print(f"The log here is of student {other or 'not set'}: run all checks again for yours.")
     done, total = progress()
     print(f"{homework}: {done} of {total} exercises pass; student {student_id() or 'not set'}")
 
@@ -43,52 +52,73 @@ def record(exercise: str, status: str, candidates) -> None:
     entry = {
         "status": status,
         "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        "source": "\n".join(map(source_of, candidates))[:MAX_SOURCE],
-        "outputs": {},
+        "source": _cut("\n".join(map(source_of, candidates)), MAX_SOURCE),
+        "outputs": own_outputs(exercise, candidates, student_id()),
     }
-    if status in ("passed", "failed"):
-        entry["outputs"] = own_outputs(exercise, candidates, student_id())
+    entry["digest"] = digest(log, exercise, entry)
     log["exercises"][exercise] = entry
     write(log)
 
 
 def own_outputs(exercise: str, candidates, student: str) -> dict:
     """{case name: record} of an exercise on the inputs of (homework, student)."""
-    outputs, size = {}, 0
+    outputs, room = {}, MAX_OUTPUTS
     for each in case.cases_of(exercise):
         if not each.log:
             continue
-        answer = each.run(candidates, "log", each.homework, student)
+        with contextlib.redirect_stdout(io.StringIO()):  # what it prints was shown by the check
+            answer = each.run(candidates, "log", each.homework, student)
         try:
             node = plain.to_json(answer.record())
-        except plain.NotPlain:
+        except (plain.NotPlain, RecursionError):
             node = plain.to_json({"raised": "NotPlain"})
-        size += len(json.dumps(node))
-        if size > MAX_OUTPUTS:
-            break
-        outputs[each.name] = node
+        size = len(json.dumps(node))
+        outputs[each.name] = node if size <= room else TOO_LARGE
+        room -= size if size <= room else len(json.dumps(TOO_LARGE))
     return outputs
 
 
+def digest(log: dict, exercise: str, entry: dict) -> str:
+    """Of everything an entry says and whose it is. It notices an edit; it is not a signature."""
+    parts = [log["schema"], log["homework"], log["student"], exercise]
+    parts += [entry[name] for name in ("status", "time", "source", "outputs")]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def _cut(text: str, room: int) -> str:
+    """The text, shortened until its JSON form fits."""
+    while len(json.dumps(text)) > room:
+        text = text[: len(text) * 9 // 10]
+    return text
+
+
 def read(homework: str) -> dict:
-    """This homework's log; a new one if there is none, or if it cannot be read."""
-    try:
-        log = json.loads(Path(LOG_NAME).read_text())
-        if log["schema"] == SCHEMA and log["homework"] == homework:
-            log["exercises"].items()
-            log["student"] = student_id()
-            return log
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        pass
+    """This student's log of a homework; a new one if there is none, or if it cannot be read."""
     from viva import __version__
 
-    return {
+    log = {
         "schema": SCHEMA,
         "homework": homework,
         "student": student_id(),
         "kit": __version__,
         "exercises": {},
     }
+    stored = _stored(homework)
+    if stored.get("student") == log["student"]:  # inputs, and so outputs, belong to one student
+        log["exercises"] = stored["exercises"]
+    return log
+
+
+def _stored(homework: str) -> dict:
+    """The log on disk if it is one of this homework, whoever's it is; else empty."""
+    try:
+        log = json.loads(Path(LOG_NAME).read_text())
+        if (log["schema"], log["homework"]) == (SCHEMA, homework):
+            kept = {name: e for name, e in log["exercises"].items() if isinstance(e, dict)}
+            return {"student": log["student"], "exercises": kept}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        pass
+    return {}
 
 
 def log_text() -> str:
@@ -104,7 +134,7 @@ def write(log: dict) -> None:
     temporary = Path(f".{LOG_NAME}.{os.getpid()}")
     try:
         with temporary.open("w") as file:
-            json.dump(log, file, indent=1)
+            json.dump(log, file, separators=(",", ":"))
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(LOG_NAME)

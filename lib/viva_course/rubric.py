@@ -29,6 +29,7 @@ class Item:
     points: float
     says: str
     ask: Callable
+    cases: tuple[str, ...] | None = None  # for `values`: the cases it is made of, () for all
 
 
 @dataclass(frozen=True)
@@ -184,7 +185,7 @@ class Exercise:
                 if wrong is not None:
                     raise AssertionError(f"{case.title}: {'; '.join(map(str.strip, wrong))}")
 
-        self.item(name, points, says)(ask)
+        self.items.append(Item(name, points, says, ask, only))
 
     def mistake(self, slug: str, hint: str):
         """Declare a wrong function or class; its name says which candidate it replaces."""
@@ -237,7 +238,7 @@ class Exercise:
         except Exception as error:
             if getattr(error, "viva_engine_error", False):
                 raise
-            return Outcome(item.name, item.points, 0.0, _failure(item, error))
+            return Outcome(item.name, item.points, 0.0, failure(item, error))
         return Outcome(item.name, item.points, item.points)
 
     def _recognise(self, sittings: dict, secret: str) -> str:
@@ -248,7 +249,7 @@ class Exercise:
         return recognise(self.cases, answers, expected, mistake_records(self.name, secret))
 
 
-def _failure(item: Item, error: Exception) -> str:
+def failure(item: Item, error: Exception) -> str:
     """The sentence of a failed item: what it asks for, then what happened."""
     if isinstance(error, NotImplementedError):
         return f"{item.says} (not written yet)"

@@ -12,6 +12,7 @@ COMMANDS = {  # name: one line of help, so that `viva --help` imports nothing he
     "bundle": "build what students download",
     "autograde": "examine every submission of a homework",
     "audit": "examine the exams: what is right passes, what is wrong loses points",
+    "grade-log": "grade submission logs without running student code",
     "demo": "the main job end to end, on a cohort of demo students",
 }
 

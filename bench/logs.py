@@ -1,0 +1,109 @@
+"""Submission logs graded per second, and how that grows with their number.
+
+    python bench/logs.py                           # every homework; a minute or two
+    python bench/logs.py --homework purification --logs 400
+
+Makes the logs of a cohort in which `--wrong` of all entries hold a known mistake and the others
+are right, then grades them in this process, on one core. Ends in 1 when fewer than 200 logs a
+second were graded (measured in CPU time, so that a busy machine does not count), or when four
+times the logs cost more than five times the time.
+"""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
+
+from viva import case, desk, plain  # noqa: E402
+from viva_course import exercises  # noqa: E402
+from viva_course import logs as course_logs
+from viva_examiner import logs  # noqa: E402
+
+WANTED = 200  # logs a second and core
+
+
+def outputs(exercise, candidates, student):
+    """What desk.own_outputs records; with the reference's answers without watching it."""
+    return {each.name: plain.to_json(each.run(candidates, "log", each.homework, student).record())
+            for each in exercise.cases if each.log}
+
+
+def write_log(folder: Path, homework: str, student: str, wrong: float) -> Path:
+    rng = case.generator("bench", homework, student)
+    log = {"schema": desk.SCHEMA, "homework": homework, "student": student, "kit": "1.0.0",
+           "exercises": {}}
+    for name, exercise in exercises(homework).items():
+        candidates, status = exercise.reference, "passed"
+        if exercise.mistakes and rng.random() < wrong:
+            mistake = exercise.mistakes[rng.integers(len(exercise.mistakes))]
+            candidates, status = mistake.candidates, "failed"
+        entry = {"status": status, "time": "2026-01-01T00:00:00Z", "source": "def f(x):\n" * 20,
+                 "outputs": outputs(exercise, candidates, student)}
+        entry["digest"] = desk.digest(log, name, entry)
+        log["exercises"][name] = entry
+    path = folder / f"{student}.json"
+    path.write_text(json.dumps(log, separators=(",", ":")))
+    return path
+
+
+def seconds(paths) -> float:
+    """CPU time to grade these files."""
+    library = sys.modules["viva_course"]
+    began = time.process_time()
+    graded = [logs.grade(library, path) for path in paths]
+    logs.find_replays(graded)
+    spent = time.process_time() - began
+    assert not any(each.refused for each in graded)
+    return spent
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    known = sorted({each.homework for each in exercises().values()})
+    parser.add_argument("--homework", nargs="*", default=known)
+    parser.add_argument("--logs", type=int, default=200)
+    parser.add_argument("--wrong", type=float, default=0.1)
+    parser.add_argument("--slowest", type=int, default=0, help="show this many slowest cases")
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    good = True
+    print(f"{'homework':28} exercises  KB/log  logs/s  x{WANTED}/s  time of 4 n / time of n")
+    for homework in args.homework:
+        with tempfile.TemporaryDirectory() as folder, np.errstate(all="ignore"):
+            paths = [write_log(Path(folder), homework, f"s{i}", args.wrong)
+                     for i in range(args.logs)]
+            seconds(paths[:2])  # the papers are made once
+            few, many = seconds(paths[: len(paths) // 4]), seconds(paths)
+            size = sum(path.stat().st_size for path in paths) / len(paths) / 1e3
+        rate = args.logs / many
+        good &= rate >= WANTED and many / few < 5
+        print(f"{homework:28} {len(exercises(homework)):9}  {size:6.1f}  {rate:6.0f}  "
+              f"{rate / WANTED:6.2f}  {many / few:5.2f}", flush=True)
+        for spent, name in slowest(homework)[: args.slowest]:
+            print(f"    {spent * 1e3:6.2f} ms  {name}")
+    return 0 if good else 1
+
+
+def slowest(homework: str) -> list[tuple[float, str]]:
+    """(CPU seconds of the reference, exercise and case) of what a log holds, slowest first."""
+    found = []
+    for name in exercises(homework):
+        sheet = course_logs.paper(name)
+        for each in sheet.logged:
+            if each.name not in sheet.fixed:
+                began = time.process_time()
+                for i in range(10):
+                    course_logs.reference_record(sheet.exercise, each, f"s{i}")
+                found.append(((time.process_time() - began) / 10, f"{name}: {each.name}"))
+    return sorted(found, reverse=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

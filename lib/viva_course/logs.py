@@ -1,0 +1,218 @@
+"""Grade a submission log: from recorded outputs alone, without running any student code.
+
+The student's inputs are generated again from (homework, student), the reference answers them, and
+the items of the rubric that are made of cases are judged by the same comparison as in the exam.
+An item whose cases give the same answer to every student proves nothing here: like everything
+that outputs cannot show, it needs the notebook.
+"""
+
+import functools
+import hashlib
+import json
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from viva import case as cases
+from viva import desk, plain
+from viva.checking import fault, forbidden_routine
+from viva.diagnosis import agrees, recognise
+from viva_course.rubric import Exercise, Item, exercises, failure
+
+TRIALS = tuple(f"trial {i}" for i in range(6))  # made-up students
+NEEDS_NOTEBOOK = "needs the notebook"
+
+
+@dataclass
+class Paper:
+    """What of an exercise can be judged from a log."""
+
+    exercise: Exercise
+    logged: list[cases.Case]
+    personal: frozenset[str]  # cases whose right answer differs from student to student
+    fixed: dict[str, dict]  # the reference's records where the inputs are the same for all
+
+    @functools.cached_property
+    def items(self) -> list[Item]:
+        """The items that a log can answer: made of logged cases, at least one of them personal."""
+        names = {case.name for case in self.logged}
+        return [item for item in self.exercise.items if item.cases is not None
+                and names.issuperset(self.cases_of(item))
+                and self.personal.intersection(self.cases_of(item))]
+
+    def cases_of(self, item: Item) -> tuple[str, ...]:
+        return item.cases or tuple(case.name for case in self.exercise.cases)
+
+    def expected(self, student: str) -> dict[str, dict]:
+        """{case name: the reference's record} on this student's inputs."""
+        return {case.name: self.fixed.get(case.name) or reference_record(self.exercise, case,
+                                                                         student)[0]
+                for case in self.logged}
+
+
+def reference_record(exercise: Exercise, case: cases.Case, student: str) -> tuple[dict, bool]:
+    """The reference's record, unwatched (it is ours), and whether random inputs were drawn."""
+    rng = cases.generator("log", case.homework, student, exercise.name, case.name)
+    before = rng.bit_generator.state
+    try:
+        answer = cases.Answer(value=case.scenario(rng, *exercise.reference))
+    except Exception as error:
+        answer = cases.Answer(error=error)
+    return answer.record(), rng.bit_generator.state != before
+
+
+@functools.cache
+def paper(name: str) -> Paper:
+    """What can be judged of an exercise; found out once by a few made-up students."""
+    exercise = exercises()[name]
+    logged = [case for case in exercise.cases if case.log]
+    personal, fixed = set(), {}
+    for case in logged:
+        record, drawn = reference_record(exercise, case, TRIALS[0])
+        if not drawn:
+            fixed[case.name] = record
+            continue
+        records = [record, *(reference_record(exercise, case, s)[0] for s in TRIALS[1:])]
+        if len({plain.pack(record) for record in records}) == len(TRIALS):
+            personal.add(case.name)
+    return Paper(exercise, logged, frozenset(personal), fixed)
+
+
+def grade_log(log: dict) -> list[dict]:
+    """A report per exercise of a log that has the form of docs/log.md; plain data.
+
+    An item's `earned` is None where the log cannot tell. `right` and `wrong` are fingerprints of
+    the personal outputs: one student's wrong ones may be another's right ones.
+    """
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        return [_grade_entry(log, paper(name)) for name in exercises(log["homework"])]
+
+
+def _grade_entry(log: dict, sheet: Paper) -> dict:
+    exercise, entry = sheet.exercise, log["exercises"].get(sheet.exercise.name)
+    report = {"exercise": exercise.name, "points": exercise.points, "mistake": "", "hint": "",
+              "remarks": [], "right": "", "wrong": ""}
+    nothing = _reason_for_nothing(log, sheet, entry)
+    if nothing:
+        return report | {"items": _items(sheet, lambda item: nothing),
+                         "remarks": [nothing] if entry else []}
+    answers = {case.name: _answer(entry["outputs"].get(case.name)) for case in sheet.logged}
+    expected = sheet.expected(log["student"])
+    faults = {case.name: _fault(case, answers[case.name], expected[case.name])
+              for case in sheet.logged}
+    report["items"] = _items(sheet, lambda item: _message(item, sheet, answers, faults))
+    if any(faults.values()):
+        slug = _recognised(sheet, answers, expected, faults, log["student"])
+        report["mistake"] = slug
+        report["hint"] = next((m.hint for m in exercise.mistakes if m.slug == slug), "")
+    wrong = sheet.personal.intersection(name for name, why in faults.items() if why)
+    if wrong and entry["status"] == "passed":
+        report["remarks"].append("says passed, but its outputs are wrong for this student")
+    fingerprint = _fingerprint(sheet, entry)
+    return report | {"wrong" if wrong else "right": fingerprint}
+
+
+def _reason_for_nothing(log: dict, sheet: Paper, entry: dict | None) -> str:
+    if entry is None:
+        return "the log has no entry"
+    if entry["digest"] != desk.digest(log, sheet.exercise.name, entry):
+        return "the entry was edited after it was written"
+    routine = forbidden_routine(sheet.exercise.reference, sheet.exercise.forbidden,
+                                [entry["source"]])
+    return f"uses {routine}; writing it yourself is the exercise" if routine else ""
+
+
+def _items(sheet: Paper, message_of) -> list[dict]:
+    """Each item of the exercise as plain data; `message_of` gives what is wrong, or nothing."""
+    judged, rows = sheet.items, []
+    for item in sheet.exercise.items:
+        known = item in judged
+        message = message_of(item) if known else NEEDS_NOTEBOOK
+        earned = (0.0 if message else item.points) if known else None
+        rows.append({"name": item.name, "points": item.points, "earned": earned,
+                     "message": message})
+    return rows
+
+
+def _message(item: Item, sheet: Paper, answers: dict, faults: dict) -> str:
+    for case in sheet.logged:
+        if case.name in sheet.cases_of(item) and faults[case.name]:
+            error = answers[case.name].error
+            if not isinstance(error, NotImplementedError):
+                error = AssertionError(f"{case.title}: {faults[case.name]}")
+            return failure(item, error)
+    return ""
+
+
+def _answer(node) -> cases.Answer:
+    """The answer that a recorded output describes; an error where it describes none."""
+    if node is None:
+        return cases.Answer(error=_named("NotRecorded"))
+    try:
+        record = plain.from_json(node)
+    except plain.Malformed:
+        return cases.Answer(error=_named("Malformed"))
+    if isinstance(record, dict) and set(record) == {"value"}:
+        return cases.Answer(value=record["value"])
+    name = record.get("raised") if isinstance(record, dict) else None
+    known = isinstance(name, str) and len(name) < 80 and name.isidentifier()
+    return cases.Answer(error=_named(name if known else "Malformed"))
+
+
+@functools.lru_cache(maxsize=256)
+def _named(name: str) -> Exception:
+    if name == "NotImplementedError":
+        return NotImplementedError()
+    return type(name, (Exception,), {})()
+
+
+def _fault(case: cases.Case, answer: cases.Answer, expected: dict) -> str:
+    try:
+        wrong = fault(case, answer, expected)
+    except Exception as error:  # hostile data in a form that no comparison expects
+        return f"cannot be compared ({type(error).__name__})"
+    return "; ".join(map(str.strip, wrong)) if wrong else ""
+
+
+def _recognised(sheet: Paper, answers: dict, expected: dict, faults: dict, student: str) -> str:
+    """The slug of the known mistake that gives these outputs; the first wrong one sorts out."""
+    first = next((case for case in sheet.logged
+                  if faults[case.name] and answers[case.name].error is None), None)
+    if first is None:
+        return ""
+
+    def record(mistake, case):
+        return case.run(mistake.candidates, "log", case.homework, student).record()
+
+    try:
+        fitting = [mistake for mistake in sheet.exercise.mistakes
+                   if agrees(first, answers[first.name], record(mistake, first))]
+        records = {m.slug: {"cases": _differing(sheet, expected, lambda case: record(m, case))}
+                   for m in fitting}
+        return recognise(sheet.logged, [answers[case.name] for case in sheet.logged], expected,
+                         records)
+    except Exception:  # hostile data again: no cause is proven
+        return ""
+
+
+def _differing(sheet: Paper, expected: dict, record_of) -> dict:
+    """{case name: record} where a mistake's record is not the expected one."""
+    found = {}
+    for case in sheet.logged:
+        record = record_of(case)
+        if not agrees(case, _as_answer(record), expected[case.name]):
+            found[case.name] = record
+    return found
+
+
+def _as_answer(record: dict) -> cases.Answer:
+    if "raised" in record:
+        return cases.Answer(error=_named(record["raised"]))
+    return cases.Answer(value=record["value"])
+
+
+def _fingerprint(sheet: Paper, entry: dict) -> str:
+    own = {name: entry["outputs"].get(name) for name in sorted(sheet.personal)}
+    return hashlib.sha256(json.dumps(own, sort_keys=True).encode()).hexdigest() if own else ""
