@@ -1,0 +1,142 @@
+"""viva autograde against stock nbgrader and against the physical limit, in one run.
+
+    python bench/autograde.py [--submissions 40] [--homework NAME …] [--skip-stock]
+
+For each homework: a cohort of mixed submissions (right, one known mistake each, untouched) is
+graded by `viva autograde` on all cores and by stock `nbgrader autograde`, from the same files. The
+limit is the CPU time of the same cells run one after the other in a warm process and nothing else,
+divided by the cores. Printed: throughput, the ratios, whether the grades agree, and peak memory.
+"""
+
+import argparse
+import itertools
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", VIVA_SECRET="bench")
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+import nbformat  # noqa: E402
+
+import courses  # noqa: E402
+from viva_examiner import cohort  # noqa: E402
+from viva_examiner.autograde import autograde  # noqa: E402
+from viva_examiner.course import Course  # noqa: E402
+from viva_examiner.release import release  # noqa: E402
+
+CORES = os.cpu_count()
+
+
+def prepare(folder: Path, homework: str, examined: bool) -> Course:
+    """A course with one homework released."""
+    (folder / "source").mkdir(parents=True)
+    shutil.copytree(ROOT / "source" / homework, folder / "source" / homework)
+    config = courses.EXAMINED if examined else courses.STOCK
+    extra = 'c.Examiner.course = "viva_course"\nc.Examiner.cell_seconds = 120'
+    text = config.format(root=str(folder), extra=extra)
+    if not examined:
+        text += "c.Execute.timeout = 300\n"
+    (folder / "nbgrader_config.py").write_text(text)
+    course = Course(folder)
+    release(course, homework)
+    return course
+
+
+def submissions(course: Course, homework: str, count: int) -> dict[str, object]:
+    """{student: notebook} of a mixed cohort."""
+    from viva_course import exercises
+
+    source = nbformat.read(_path(course, "source", homework), as_version=4)
+    released = nbformat.read(_path(course, "release", homework), as_version=4)
+    right = cohort.solutions(source)
+    kinds = [cohort.filled(released, right), released]
+    for exercise in exercises(homework).values():
+        for mistake in exercise.mistakes:
+            if code := cohort.mistake_code(source, exercise, mistake):
+                kinds.append(cohort.filled(released, right | {exercise.name: code}))
+                break
+    chosen = itertools.islice(itertools.cycle(kinds), count)
+    return {f"student-{number:04}": notebook for number, notebook in enumerate(chosen)}
+
+
+def _path(course: Course, room: str, homework: str) -> Path:
+    return Path(course.path(room, ".", homework)) / f"{homework}.ipynb"
+
+
+def limit_seconds(course: Course, homework: str, notebooks) -> float:
+    """CPU seconds of the cells alone: a warm process, forked per submission, plain exec."""
+    source = nbformat.read(_path(course, "source", homework), as_version=4)
+    tests = {c.metadata.nbgrader.grade_id: c.source for c in source.cells
+             if c.metadata.get("nbgrader", {}).get("grade")}
+    folder = Path(tempfile.mkdtemp(prefix="viva-bench-"))
+    paths = []
+    for number, notebook in enumerate(notebooks):
+        cells = []
+        for cell in notebook.cells:
+            name = cell.metadata.get("nbgrader", {}).get("grade_id")
+            if cell.cell_type == "code":
+                cells.append(tests.get(name, cell.source))
+        paths.append(folder / f"{number}.txt")
+        paths[-1].write_text("\x00".join(cells))
+    script = Path(__file__).with_name("warm_cells.py")
+    done = subprocess.run([sys.executable, script, *paths], capture_output=True, text=True,
+                          cwd=folder, env=os.environ | {"MPLBACKEND": "agg"})
+    shutil.rmtree(folder)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return float(done.stdout.split()[-1])
+
+
+def measure(homework: str, count: int, stock: bool) -> dict:
+    """All numbers of one homework."""
+    with tempfile.TemporaryDirectory(prefix="viva-bench-") as scratch:
+        course = prepare(Path(scratch) / "viva", homework, examined=True)
+        handed_in = submissions(course, homework, count)
+        for student, notebook in handed_in.items():
+            courses.hand_in(course, homework, student, nbformat.writes(notebook).encode())
+        row = {"homework": homework, "submissions": count}
+        row["limit"] = limit_seconds(course, homework, handed_in.values()) / CORES
+        began = time.monotonic()
+        autograde(course, homework, jobs=CORES)
+        row["viva"] = time.monotonic() - began
+        row["worker_mb"] = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        if stock:
+            other = prepare(Path(scratch) / "stock", homework, examined=False)
+            for student, notebook in handed_in.items():
+                courses.hand_in(other, homework, student, nbformat.writes(notebook).encode())
+            began = time.monotonic()
+            courses.nbgrader(other.root, "autograde", homework)
+            row["stock"] = time.monotonic() - began
+            ours, theirs = courses.grades(course, homework), courses.grades(other, homework)
+            row["same"] = sum(ours[key][0] == theirs.get(key, (None,))[0] for key in ours)
+            row["grades"] = len(ours)
+    return row
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--submissions", type=int, default=40)
+    parser.add_argument("--homework", nargs="*", default=Course(ROOT).homeworks())
+    parser.add_argument("--skip-stock", action="store_true")
+    args = parser.parse_args()
+    print(f"{args.submissions} submissions each, {CORES} cores; limit = CPU of the cells / cores")
+    for homework in args.homework:
+        row = measure(homework, args.submissions, not args.skip_stock)
+        line = (f"{homework:<26} limit {row['limit']:7.1f} s   viva {row['viva']:7.1f} s = "
+                f"{row['viva'] / row['limit']:.2f} x limit, "
+                f"{3600 * args.submissions / row['viva'] / CORES:.0f} an hour and core, "
+                f"worker at most {row['worker_mb']:.0f} MB")
+        if "stock" in row:
+            line += (f"   stock {row['stock']:7.1f} s = {row['stock'] / row['viva']:.1f} x viva, "
+                     f"{row['same']} of {row['grades']} grades equal")
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
