@@ -1,0 +1,86 @@
+"""L2 penalty against weight decay."""
+import numpy as np
+import torch
+
+from viva.case import case
+
+from .paths import same_shape
+
+
+@case("sgd_l2_step")
+def the_decay_of_a_penalty(rng, sgd_l2_step, sgd_wd_step, equivalent_decay):
+    """lr = 0.1, gamma = 0.05, and a random pair"""
+    lr, gamma = rng.uniform(0.02, 0.4), rng.uniform(0.1, 2)
+    return [equivalent_decay(0.1, 0.05), equivalent_decay(lr, gamma)]
+
+
+@case("sgd_l2_step")
+def penalised_step(rng, sgd_l2_step, sgd_wd_step, equivalent_decay):
+    """sgd_l2_step, arrays of shape (2, 3)"""
+    theta, g = rng.normal(size=(2, 2, 3))
+    return sgd_l2_step(theta, g, rng.uniform(0.1, 0.4), rng.uniform(0.1, 0.4))
+
+
+@case("sgd_l2_step")
+def decayed_step(rng, sgd_l2_step, sgd_wd_step, equivalent_decay):
+    """sgd_wd_step, arrays of shape (2, 3)"""
+    theta, g = rng.normal(size=(2, 2, 3))
+    return sgd_wd_step(theta, g, rng.uniform(0.1, 0.4), rng.uniform(0.1, 0.4))
+
+
+@case("sgd_l2_step", rtol=0, atol=1e-12)  # rounding of 40 additions of size one
+def same_trajectory(rng, sgd_l2_step, sgd_wd_step, equivalent_decay):
+    """40 steps of both rules with the equivalent decay"""
+    a = b = rng.normal(size=2)
+    lr, gamma = rng.uniform(0.05, 0.2), rng.uniform(0.1, 1)
+    lam = equivalent_decay(lr, gamma)
+    for g in rng.normal(size=(40, 2)):
+        a = same_shape(sgd_l2_step(a, g, lr, gamma), a)
+        b = same_shape(sgd_wd_step(b, g, lr, lam), b)
+    return {"sgd_l2_step": a, "sgd_wd_step": b}
+
+
+def torch_step(optimizer_class):
+    """A pure step (theta, g, state, lr, lam) -> (theta, state) around a torch optimizer."""
+
+    def step(theta, g, state, lr, lam):
+        p = torch.nn.Parameter(torch.tensor(theta))
+        p.grad = torch.tensor(g)
+        optimizer = optimizer_class([p], lr=lr, weight_decay=lam)
+        if state:
+            optimizer.state[p] = {k: torch.tensor(v) for k, v in state.items()}
+        optimizer.step()
+        return p.detach().numpy(), {k: v.numpy() for k, v in optimizer.state[p].items()}
+
+    return step
+
+
+# Forty steps with a rate fifty times the default decay the weights as 2000 with the default.
+SHORT = {"steps": 40, "n": 20, "lr": 5e-2, "lam": 0.1}
+
+
+@case("decay_experiment", rtol=0, atol=1e-10)  # the same draws: rounding only
+def decoupled(rng, decay_experiment):
+    """torch's AdamW, gradient scales 0.1 and 10"""
+    seed, step = int(rng.integers(1000)), torch_step(torch.optim.AdamW)
+    return [decay_experiment(step, scale, seed=seed, **SHORT) for scale in (0.1, 10.0)]
+
+
+@case("decay_experiment", rtol=0, atol=1e-10)
+def penalised(rng, decay_experiment):
+    """torch's Adam with an L2 penalty, gradient scales 0.1 and 10"""
+    seed, step = int(rng.integers(1000)), torch_step(torch.optim.Adam)
+    return [decay_experiment(step, scale, seed=seed, **SHORT) for scale in (0.1, 10.0)]
+
+
+def leaking_step(theta, g, state, lr, lam):
+    """A step with a memory: the running sum of gradients, and weights that leak."""
+    total = np.asarray(state.get("sum", 0.0)) + g
+    return (1 - lr * lam) * theta - lr * total, {"sum": total}
+
+
+@case("decay_experiment", rtol=0, atol=1e-10)
+def another_rule(rng, decay_experiment):
+    """a rule with a memory of its own, and other settings"""
+    return decay_experiment(leaking_step, rng.uniform(0.5, 2), steps=40, n=7, lr=0.02, lam=0.9,
+                            seed=int(rng.integers(1000)))

@@ -1,0 +1,122 @@
+"""Momentum in two costumes, the map between them, and the bias of moving averages."""
+import numpy as np
+import torch
+
+from viva.case import case
+
+from .paths import velocity_path
+
+
+def path(step, gradients, theta, v):
+    thetas, vs = velocity_path(step, gradients, theta, v)
+    return {"theta": thetas, "v": vs}
+
+
+# Worked examples start from floats: a float, a numpy scalar and a 0-d array are all right.
+@case("momentum_step", dtype=False)
+def classical_by_hand(rng, momentum_step, ema_step):
+    """momentum_step, g = 1, 2, 3 from theta = v = 0, as worked by hand"""
+    return path(lambda x, v, g: momentum_step(x, v, g, 0.5, 0.1), (1.0, 2.0, 3.0), 0.0, 0.0)
+
+
+@case("momentum_step")
+def classical_path(rng, momentum_step, ema_step):
+    """momentum_step, six random gradients of shape (3, 2)"""
+    gradients, theta = rng.normal(size=(6, 3, 2)), rng.normal(size=(3, 2))
+    alpha, eps = rng.uniform(0.6, 0.9), rng.uniform(0.05, 0.3)
+    return path(lambda x, v, g: momentum_step(x, v, g, alpha, eps), gradients, theta,
+                np.zeros((3, 2)))
+
+
+@case("momentum_step", dtype=False)
+def average_by_hand(rng, momentum_step, ema_step):
+    """ema_step, g = 1, 2, 3 from theta = v = 0, as worked by hand"""
+    return path(lambda x, v, g: ema_step(x, v, g, 0.5, 0.2), (1.0, 2.0, 3.0), 0.0, 0.0)
+
+
+@case("momentum_step")
+def average_path(rng, momentum_step, ema_step):
+    """ema_step, six random gradients of shape (3, 2)"""
+    gradients, theta = rng.normal(size=(6, 3, 2)), rng.normal(size=(3, 2))
+    beta, delta = rng.uniform(0.1, 0.4), rng.uniform(0.4, 0.8)  # beta = 0.5 would hide a swap
+    return path(lambda x, v, g: ema_step(x, v, g, beta, delta), gradients, theta,
+                np.zeros((3, 2)))
+
+
+def torch_sgd(alpha, eps, gradients, theta):
+    """Positions of torch.optim.SGD with momentum alpha and rate eps."""
+    p = torch.nn.Parameter(torch.tensor(theta))
+    optimizer, positions = torch.optim.SGD([p], lr=float(eps), momentum=float(alpha)), []
+    for g in gradients:
+        p.grad = torch.tensor(g)
+        optimizer.step()
+        positions.append(p.detach().numpy().copy())
+    return np.array(positions)
+
+
+@case("momentum_from_ema")
+def one_pair(rng, momentum_from_ema, ema_from_momentum):
+    """(beta, delta) = (0.9, 0.1)"""
+    return momentum_from_ema(0.9, 0.1)
+
+
+@case("momentum_from_ema", rtol=0, atol=1e-12)  # rounding of 40 additions of size one
+def same_trajectory(rng, momentum_from_ema, ema_from_momentum):
+    """torch's SGD with your (alpha, eps) moves as the running average does"""
+    alpha, eps = momentum_from_ema(rng.uniform(0.6, 0.95), rng.uniform(0.05, 0.3))
+    return torch_sgd(alpha, eps, rng.normal(size=(40, 2)), rng.normal(size=2))[::8]
+
+
+@case("momentum_from_ema")
+def backwards(rng, momentum_from_ema, ema_from_momentum):
+    """(alpha, eps) = (0.8, 0.05) and a random pair, backwards"""
+    return [ema_from_momentum(0.8, 0.05),
+            ema_from_momentum(rng.uniform(0.1, 0.9), rng.uniform(0.01, 1))]
+
+
+@case("momentum_from_ema")
+def there_and_back(rng, momentum_from_ema, ema_from_momentum):
+    """one map after the other is the identity"""
+    beta, delta = rng.uniform(0.1, 0.9), rng.uniform(0.2, 3)
+    return ema_from_momentum(*momentum_from_ema(beta, delta))
+
+
+@case("ema_weights")
+def three_steps(rng, ema_weights, bias_correct):
+    """t = 3, beta = 0.9: the weights of g_1, g_2, g_3"""
+    return ema_weights(3, 0.9)
+
+
+@case("ema_weights")
+def weighted_sum(rng, ema_weights, bias_correct):
+    """weights @ gradients for 20 random gradients"""
+    return ema_weights(20, rng.uniform(0.6, 0.95)) @ rng.normal(size=(20, 3))  # (3,)
+
+
+@case("ema_weights")
+def correction(rng, ema_weights, bias_correct):
+    """v after three steps with g = 1 and beta = 0.9, and a random v"""
+    t, beta = int(rng.integers(2, 12)), rng.uniform(0.6, 0.95)
+    return [bias_correct(0.271, 3, 0.9), bias_correct(rng.normal(size=(2, 3)), t, beta)]
+
+
+@case("ema_weights")
+def first_step(rng, ema_weights, bias_correct):
+    """t = 1: the only gradient is recovered"""
+    beta, g = rng.uniform(0.6, 0.999), rng.normal(size=3)
+    return bias_correct((1 - beta) * g, 1, beta)
+
+
+@case("nesterov_step")
+def first_nesterov_step(rng, nesterov_step):
+    """the first step is -(1 + mu) lr g"""
+    return nesterov_step(np.zeros(2), np.zeros(2), np.array([1.0, -2.0]), 0.9, 0.1)
+
+
+@case("nesterov_step")
+def nesterov_path(rng, nesterov_step):
+    """eight random gradients"""
+    mu, lr = rng.uniform(0.6, 0.9), rng.uniform(0.05, 0.2)
+    gradients = rng.normal(size=(8, 2, 2))
+    return path(lambda x, v, g: nesterov_step(x, v, g, mu, lr), gradients,
+                rng.normal(size=(2, 2)), np.zeros((2, 2)))

@@ -1,0 +1,61 @@
+"""Heavy ball on quadratics, and counting steps."""
+import numpy as np
+
+from viva.case import case
+
+
+# At a double root eigenvalues are good to 1e-8 only, so rates are compared at 1e-6.
+@case("heavy_ball_radius", rtol=1e-6)
+def radius(rng, heavy_ball_radius, heavy_ball_max_step, optimal_heavy_ball):
+    """the radius without momentum, and for three curvatures with momentum"""
+    alpha, lam = rng.uniform(0.3, 0.9), rng.uniform(0.2, 2)
+    plain = [heavy_ball_radius(lam, eps / lam, 0.0) for eps in (0.4, 1.5)]
+    return plain + [heavy_ball_radius(c * lam, 0.1, alpha) for c in (0.1, 10, 60)]
+
+
+@case("heavy_ball_radius")
+def largest_step(rng, heavy_ball_radius, heavy_ball_max_step, optimal_heavy_ball):
+    """the largest stable step without momentum and with"""
+    lam, alpha = rng.uniform(0.5, 3), rng.uniform(0.3, 0.9)
+    return [heavy_ball_max_step(lam, 0.0), heavy_ball_max_step(lam, alpha)]
+
+
+@case("heavy_ball_radius")
+def best_pair(rng, heavy_ball_radius, heavy_ball_max_step, optimal_heavy_ball):
+    """the best pair for mu = 1, L = 100, and for random curvatures"""
+    mu = rng.uniform(0.2, 2)
+    return [optimal_heavy_ball(1.0, 100.0), optimal_heavy_ball(mu, rng.uniform(3, 50) * mu)]
+
+
+def gradient_descent(rate):
+    return lambda theta, grad, state: (theta - rate * grad, state)
+
+
+def two_point(theta, grad, previous):
+    """Heavy ball with the previous position as its state."""
+    theta, previous = np.asarray(theta), theta if previous is None else previous
+    return theta - 0.033 * np.asarray(grad) + 0.67 * (theta - np.asarray(previous)), theta
+
+
+@case("iterations_to")
+def ill_conditioned(rng, iterations_to):
+    """kappa = 100, tol 1e-6 from (1, 1): gradient descent and heavy ball"""
+    H = np.diag([1.0, 100.0])
+    return [iterations_to(gradient_descent(2 / 101), H, np.ones(2), 1e-6),
+            iterations_to(two_point, H, np.ones(2), 1e-6)]
+
+
+@case("iterations_to")
+def long_start(rng, iterations_to):
+    """a random start of length 10 to 40 and a full matrix"""
+    B = rng.normal(size=(3, 3))
+    H = B @ B.T / np.linalg.norm(B, 2) ** 2 + 0.2 * np.eye(3)
+    theta0 = rng.normal(size=3)
+    theta0 *= rng.uniform(10, 40) / np.linalg.norm(theta0)
+    return iterations_to(gradient_descent(0.8), H, theta0, 1e-3)
+
+
+@case("iterations_to")
+def never_there(rng, iterations_to):
+    """a step that goes nowhere: max_iter"""
+    return iterations_to(gradient_descent(0.0), np.eye(2), rng.normal(size=2), 1e-3, max_iter=9)

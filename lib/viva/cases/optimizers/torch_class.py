@@ -1,0 +1,119 @@
+"""AdamW as a torch.optim.Optimizer: drivers that train beside the student's class."""
+import copy
+
+import torch
+
+from viva.case import beside, case
+
+
+def parameters(weights):
+    return [torch.nn.Parameter(torch.tensor(w, dtype=torch.float64)) for w in weights]
+
+
+def gradients(params, X, Y):
+    """Set the gradients of the squared error of a small tanh network; return the loss."""
+    W1, b1, W2, b2 = params
+    for p in params:
+        p.grad = None
+    out = torch.tanh(torch.as_tensor(X) @ W1 + b1) @ W2 + b2  # (N, 2)
+    loss = (out - torch.as_tensor(Y)).square().mean()
+    loss.backward()
+    return loss
+
+
+def values(params):
+    return [p.detach().numpy().copy() for p in params]
+
+
+@beside
+def train(optimizer_class, weights, X, Y, steps, settings, bias_settings=None):
+    """Weights [W1, b1, W2, b2] after some steps; biases in a group of their own if asked."""
+    params = parameters(weights)
+    groups = params
+    if bias_settings is not None:
+        groups = [{"params": params[::2]}, {"params": params[1::2], **bias_settings}]
+    optimizer = optimizer_class(groups, **settings)
+    for _ in range(steps):
+        gradients(params, X, Y)
+        optimizer.step()
+    return values(params)
+
+
+@beside
+def resume(optimizer_class, weights, X, Y, before, after, settings):
+    """Train, save weights and state, load both into new objects, train on."""
+    params = parameters(weights)
+    optimizer = optimizer_class(params, **settings)
+    for _ in range(before):
+        gradients(params, X, Y)
+        optimizer.step()
+    saved = copy.deepcopy(optimizer.state_dict())
+    params = parameters(values(params))
+    optimizer = optimizer_class(params, **settings)
+    optimizer.load_state_dict(saved)
+    for _ in range(after):
+        gradients(params, X, Y)
+        optimizer.step()
+    keys = sorted({key for entry in saved["state"].values() for key in entry})
+    return {"weights": values(params), "keys": keys}
+
+
+@beside
+def feed(optimizer_class, starts, given, settings):
+    """Positions of parameters that are fed gradients; None is a step without gradient."""
+    params = parameters(starts)
+    optimizer, positions = optimizer_class(params, **settings), []
+    for row in given:
+        for p, g in zip(params, row, strict=True):
+            p.grad = None if g is None else torch.tensor(g)
+        optimizer.step()
+        positions.append(values(params))
+    return positions
+
+
+@beside
+def with_closure(optimizer_class, weights, X, Y, settings):
+    """One step with a closure: the loss returned, and what happened on the way."""
+    params = parameters(weights)
+    optimizer = optimizer_class(params, **settings)
+    calls = []
+
+    def closure():
+        calls.append(torch.is_grad_enabled())
+        return gradients(params, X, Y)
+
+    loss = optimizer.step(closure)
+    bases = [base.__module__ for base in optimizer_class.__mro__
+             if base is not torch.optim.Optimizer]
+    state = [x for entry in optimizer.state.values() for x in entry.values()]
+    return {
+        "loss": None if loss is None else float(torch.as_tensor(loss).detach()),
+        "gradients on in the closure": calls,
+        "still leaves": all(p.is_leaf and p.requires_grad for p in params),
+        "history in the state": any(getattr(x, "grad_fn", None) is not None for x in state),
+        "inherits torch's update": any(name.startswith("torch.optim") for name in bases),
+        "weights": values(params),
+    }
+
+
+def problem(rng):
+    """Initial weights of a 3-4-2 network and ten examples."""
+    shapes = ((3, 4), (4,), (4, 2), (2,))
+    return [0.5 * rng.normal(size=s) for s in shapes], rng.normal(size=(10, 3)), \
+        rng.normal(size=(10, 2))
+
+
+@case("AdamW", rtol=0, atol=1e-10)  # 25 steps of rate 0.02: rounding only
+def a_small_network(rng, AdamW):
+    """25 steps on a small network"""
+    weights, X, Y = problem(rng)
+    return train(AdamW, weights, X, Y, 25, {"lr": 0.02, "weight_decay": 0.4})
+
+
+@case("AdamW", rtol=0, atol=1e-10)
+def other_settings(rng, AdamW):
+    """betas (0.5, 0.8) and eps 0.01, on two parameters fed with random gradients"""
+    starts = [rng.normal(size=(2, 2)), rng.normal(size=3)]
+    given = [[rng.normal(size=(2, 2)), rng.normal(size=3)] for _ in range(6)]
+    settings = {"lr": 0.1, "betas": (0.5, 0.8), "eps": 0.01, "weight_decay": 0.3}
+    return feed(AdamW, starts, given, settings)[2::3]

@@ -1,0 +1,132 @@
+"""The weights of a moving average and the correction of its bias."""
+import numpy as np
+
+from viva_course.reference import optimizers as ref
+from viva_course.rubric import Exercise
+
+averages = Exercise(
+    "ema_weights", homework="optimizers", points=6,
+    reference=(ref.ema_weights, ref.bias_correct),
+    expects="weights of g_1 ... g_t, oldest first; v divided by what the weights add up to",
+)
+averages.values(2, "The weights must be those of g_1 ... g_t in v_t.", name="weights",
+                only=("three_steps", "weighted_sum"))
+averages.values(1.5, "The correction must divide by the sum of the weights.", name="correction",
+                only=("correction", "first_step"))
+
+
+@averages.item("sum to one", 1, "Corrected, the weights add up to one for every t and beta; a "
+               "constant gradient is recovered from the first step on.")
+def _(exam, ema_weights, bias_correct):
+    g = exam.rng.normal(size=3)
+    for beta in (0.0, 0.3, 0.9, 0.999):
+        for t in (1, 2, 7, 40):
+            weights = ema_weights(t, beta)
+            exam.same(bias_correct(weights.sum(), t, beta), 1.0, rtol=0, atol=1e-10)
+            exam.same(bias_correct(weights @ np.tile(g, (t, 1)), t, beta), g, rtol=1e-9, atol=1e-9)
+
+
+@averages.item("unbiased", 0.5, "Over many runs of random gradients the corrected average has the "
+               "mean of the gradients.")
+def _(exam, ema_weights, bias_correct):
+    t, beta, runs = 6, 0.9, 4000
+    v = exam.rng.normal(2.0, 1.0, (runs, t)) @ ema_weights(t, beta)  # (runs,)
+    weights = ref.ema_weights(t, beta)
+    # Five standard errors, from the variance sum(w^2) of one average.
+    error = 5 * np.sqrt(np.sum(weights**2) / runs)
+    exam.true(bool(abs(v.mean() - 2 * weights.sum()) < error), "the mean of v_t is not "
+              "(1 - beta^t) times the mean of the gradients")
+    mean = np.mean(bias_correct(v, t, beta))
+    exam.true(bool(abs(mean - 2) < error / weights.sum()), "the corrected average is biased")
+
+
+@averages.item("newest weighs most", 1, "The newest gradient weighs most, the oldest decays like "
+               "beta^(t-1), and beta = 0 keeps only the last gradient.")
+def _(exam, ema_weights, bias_correct):
+    beta = exam.rng.uniform(0.6, 0.95)
+    weights = ema_weights(12, beta)
+    exam.same(weights[1:] * beta, weights[:-1])
+    exam.same(weights[-1], 1 - beta)
+    exam.same(weights[0], (1 - beta) * beta**11)
+    exam.same(ema_weights(4, 0.0), np.array([0.0, 0.0, 0.0, 1.0]))
+    exam.same(ema_weights(1, beta), np.array([1 - beta]))
+
+
+@averages.mistake("reversed", "Index 0 belongs to g_1, the oldest: it has the smallest weight.")
+def ema_weights(t, beta):
+    return (1 - beta) * beta ** np.arange(t)
+
+
+@averages.mistake("beta_t", "The newest gradient has the power 0: the exponent is t - i.")
+def ema_weights(t, beta):
+    return (1 - beta) * beta ** np.arange(t, 0, -1.0)
+
+
+@averages.mistake("no_1mb", "Each gradient enters with the factor 1 - beta.")
+def ema_weights(t, beta):
+    return beta ** np.arange(t - 1, -1, -1.0)
+
+
+@averages.mistake("normalised", "These weights are corrected already; v_t itself is not.")
+def ema_weights(t, beta):
+    weights = beta ** np.arange(t - 1, -1, -1.0)
+    return weights / weights.sum()
+
+
+@averages.mistake("one_too_many", "There are t gradients, g_1 to g_t: t weights.")
+def ema_weights(t, beta):
+    return (1 - beta) * beta ** np.arange(t, -1, -1.0)
+
+
+@averages.mistake("first_kept", "v starts at zero, not at g_1: the first gradient too has the "
+                  "factor 1 - beta.")
+def ema_weights(t, beta):
+    weights = (1 - beta) * beta ** np.arange(t - 1, -1, -1.0)
+    weights[0] = beta ** (t - 1.0)
+    return weights
+
+
+@averages.mistake("beta0_pow", "0 times log(0) is NaN: take the power itself, 0^0 is 1.")
+def ema_weights(t, beta):
+    with np.errstate(all="ignore"):
+        return (1 - beta) * np.exp(np.arange(t - 1, -1, -1) * np.log(beta))
+
+
+@averages.mistake("correct_tm1", "After t steps the weights add up to 1 - beta^t, with t from 1.")
+def bias_correct(v, t, beta):
+    with np.errstate(all="ignore"):
+        return np.asarray(v) / np.float64(1 - beta ** (t - 1.0))
+
+
+@averages.mistake("correct_1mb", "1 - beta is right for t = 1 only: divide by 1 - beta^t.")
+def bias_correct(v, t, beta):
+    return v / (1 - beta)
+
+
+@averages.mistake("correct_mult", "The average is too small: divide, do not multiply.")
+def bias_correct(v, t, beta):
+    return v * (1 - beta**t)
+
+
+@averages.mistake("correct_power", "The power is of beta alone: 1 - beta^t, not (1 - beta)^t.")
+def bias_correct(v, t, beta):
+    return v / (1 - beta) ** t
+
+
+@averages.mistake("correct_nothing", "v is returned as it came; divide by 1 - beta^t.")
+def bias_correct(v, t, beta):
+    return v
+
+
+@averages.variant("loop over the recursion")
+def ema_weights(t, beta):
+    weights = np.zeros(t)
+    for i in range(t):
+        weights *= beta
+        weights[i] = 1 - beta
+    return weights
+
+
+@averages.variant("sum of the weights")
+def bias_correct(v, t, beta):
+    return v / sum((1 - beta) * beta**i for i in range(t))

@@ -1,0 +1,37 @@
+"""Questions and paths that several exercises share."""
+import numpy as np
+
+from viva.cases.optimizers import paths
+from viva.checking import fault
+from viva_course.rubric import reference_record, unmodified
+
+UNCHANGED = "A step returns new arrays; the caller's arrays and dicts stay as they were."
+
+
+def clean(exam, *candidates):
+    """No argument is written to, by code that answers at least one case rightly.
+
+    Without the second half a constant would earn these points.
+    """
+    unmodified(exam, *candidates)
+    right = (
+        fault(case, answer, reference_record(case.exercise, case.name, exam.secret)) is None
+        for case, answer in exam.sitting(candidates)
+    )
+    exam.true(any(right), "no case is answered rightly yet")
+
+
+def velocity_path(step, gradients, theta, v):
+    """Positions (T, ...) of step(theta, v, g) along the gradients."""
+    return np.array(paths.velocity_path(step, gradients, theta, v)[0])
+
+
+def state_path(step, gradients, theta, **settings):
+    """Positions (T, ...) and the last state of step(theta, g, state, **settings)."""
+    thetas, state = paths.state_path(step, gradients, theta, **settings)
+    return np.array(thetas), state
+
+
+def moved(exam, positions, start):
+    """A step that goes nowhere proves nothing about an invariance."""
+    exam.true(bool(np.abs(np.asarray(positions) - start).max() > 0), "nothing moved")

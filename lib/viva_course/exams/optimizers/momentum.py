@@ -1,0 +1,275 @@
+"""Momentum in two costumes, the map between them, and Nesterov."""
+import numpy as np
+
+from viva.cases.optimizers.momentum import torch_sgd
+from viva_course.reference import optimizers as ref
+from viva_course.rubric import Exercise
+
+from .common import UNCHANGED, clean, velocity_path
+
+steps = Exercise(
+    "momentum_step", homework="optimizers", points=5,
+    reference=(ref.momentum_step, ref.ema_step),
+    expects="(theta, v) after the step, v as the formula defines it",
+)
+steps.values(1.5, "momentum_step must follow its formula, v included.", name="momentum_step",
+             only=("classical_by_hand", "classical_path"))
+steps.values(1.5, "ema_step must follow its formula, v included.", name="ema_step",
+             only=("average_by_hand", "average_path"))
+
+
+@steps.item("constant gradient", 1, "Under a constant gradient g the step tends to -eps g / "
+            "(1 - alpha) in the classical form, and to -delta g for the average.")
+def _(exam, momentum_step, ema_step):
+    g, theta = exam.rng.normal(size=(2, 3))
+    constant = [g] * 81
+    path = velocity_path(lambda x, v, g: momentum_step(x, v, g, 0.7, 0.2), constant, theta, 0 * g)
+    exam.same(path[-1] - path[-2], -0.2 / 0.3 * g, rtol=0, atol=1e-9)  # 0.7^81 = 3e-13
+    path = velocity_path(lambda x, v, g: ema_step(x, v, g, 0.7, 0.2), constant, theta, 0 * g)
+    exam.same(path[-1] - path[-2], -0.2 * g, rtol=0, atol=1e-9)
+
+
+@steps.item("any shape, any start", 0.5, "Arrays of any shape, a velocity that is not zero at "
+            "the start, and plain gradient descent for alpha = 0 and beta = 0.")
+def _(exam, momentum_step, ema_step):
+    for shape in ((4,), (2, 1, 3)):
+        theta, v, g = exam.rng.normal(size=(3, *shape))
+        for a in (0.9, 0.2, 0.0):
+            exam.same(momentum_step(theta, v, g, a, 0.3), (theta - (a * v + 0.3 * g),
+                                                           a * v + 0.3 * g))
+            average = a * v + (1 - a) * g
+            exam.same(ema_step(theta, v, g, a, 0.3), (theta - 0.3 * average, average))
+
+
+steps.item("arguments unchanged", 0.5, UNCHANGED)(clean)
+
+
+@steps.mistake("eps_outside", "The rate stands inside v here: v <- alpha v + eps g. Your path is "
+               "right, but your v is larger by 1 / eps (torch's convention).")
+def momentum_step(theta, v, g, alpha, eps):
+    v = alpha * v + g
+    return theta - eps * v, v
+
+
+@steps.mistake("plus_sign", "The step goes uphill: v is subtracted from theta.")
+def momentum_step(theta, v, g, alpha, eps):
+    v = alpha * v + eps * g
+    return theta + v, v
+
+
+@steps.mistake("dampened", "The classical form has no factor 1 - alpha at the gradient.")
+def momentum_step(theta, v, g, alpha, eps):
+    v = alpha * v + (1 - alpha) * eps * g
+    return theta - v, v
+
+
+@steps.mistake("old_velocity", "theta moves by the new v, not by the one that was passed in.")
+def momentum_step(theta, v, g, alpha, eps):
+    return theta - v, alpha * v + eps * g
+
+
+@steps.mistake("minus_in_v", "v itself adds eps g; the minus belongs to the step of theta.")
+def momentum_step(theta, v, g, alpha, eps):
+    v = alpha * v - eps * g
+    return theta + v, v
+
+
+@steps.mistake("in_place", "The caller's arrays are overwritten: -= on an argument changes it.")
+def momentum_step(theta, v, g, alpha, eps):
+    if isinstance(v, np.ndarray):
+        v *= alpha
+        v += eps * g
+        theta -= v
+        return theta, v
+    return theta - alpha * v - eps * g, alpha * v + eps * g
+
+
+@steps.mistake("swapped_result", "The order of the result is (theta, v).")
+def momentum_step(theta, v, g, alpha, eps):
+    v = alpha * v + eps * g
+    return v, theta - v
+
+
+@steps.mistake("ema_no_1mb", "An average needs weights: the gradient enters with 1 - beta.")
+def ema_step(theta, v, g, beta, delta):
+    v = beta * v + g
+    return theta - delta * v, v
+
+
+@steps.mistake("ema_swapped", "beta belongs to the old v, 1 - beta to the new gradient.")
+def ema_step(theta, v, g, beta, delta):
+    v = (1 - beta) * v + beta * g
+    return theta - delta * v, v
+
+
+@steps.mistake("first_step_init", "v starts at zero: the first gradient too enters with 1 - beta.")
+def ema_step(theta, v, g, beta, delta):
+    v = g if np.all(np.equal(v, 0)) else beta * v + (1 - beta) * g
+    return theta - delta * v, v
+
+
+@steps.mistake("ema_delta_lost", "theta moves by delta v, not by v.")
+def ema_step(theta, v, g, beta, delta):
+    v = beta * v + (1 - beta) * g
+    return theta - v, v
+
+
+@steps.mistake("ema_delta_in_v", "v is the plain average; delta enters only where theta moves.")
+def ema_step(theta, v, g, beta, delta):
+    v = beta * v + delta * (1 - beta) * g
+    return theta - v, v
+
+
+@steps.variant("from the difference")
+def ema_step(theta, v, g, beta, delta):
+    v = v + (1 - beta) * (g - v)
+    return theta - delta * v, v
+
+
+@steps.variant("on copies")
+def momentum_step(theta, v, g, alpha, eps):
+    v = np.array(v, dtype=float)
+    v *= alpha
+    v += np.multiply(eps, g)
+    return np.subtract(theta, v), v
+
+
+maps = Exercise(
+    "momentum_from_ema", homework="optimizers", points=6,
+    reference=(ref.momentum_from_ema, ref.ema_from_momentum),
+    expects="the pair of numbers for which both forms take the same path",
+)
+maps.values(2, "The classical form with your (alpha, eps) must move as the average does.",
+            only=("one_pair", "same_trajectory"), name="there")
+maps.values(1.5, "The way back must undo the way there.", only=("backwards", "there_and_back"),
+            name="back")
+
+PAIRS = [(beta, delta) for beta in (0.0, 0.5, 0.99) for delta in (2.0, 0.3, 1e-3)]
+
+
+@maps.item("every rate and momentum", 1.5, "The paths must agree for every beta and delta, not "
+           "only for delta = 1.")
+def _(exam, momentum_from_ema, ema_from_momentum):
+    gradients, theta = exam.rng.normal(size=(12, 2)), exam.rng.normal(size=2)
+    for beta, delta in PAIRS:
+        path = velocity_path(lambda x, v, g: ref.ema_step(x, v, g, beta, delta), gradients,
+                             theta, 0 * theta)
+        exam.same(torch_sgd(*momentum_from_ema(beta, delta), gradients, theta), path, 0, 1e-11)
+
+
+@maps.item("back from every pair", 1, "ema_from_momentum must reproduce torch's SGD with momentum.")
+def _(exam, momentum_from_ema, ema_from_momentum):
+    gradients, theta = exam.rng.normal(size=(12, 2)), exam.rng.normal(size=2)
+    for alpha, eps in ((0.0, 0.2), (0.3, 0.05), (0.9, 0.01)):
+        beta, delta = ema_from_momentum(alpha, eps)
+        path = velocity_path(lambda x, v, g: ref.ema_step(x, v, g, beta, delta), gradients,
+                             theta, 0 * theta)
+        exam.same(torch_sgd(alpha, eps, gradients, theta), path, 0, 1e-11)
+
+
+@maps.mistake("alpha_delta_beta", "v_{t-1} is the last step divided by -delta, so delta cancels: "
+              "alpha has no factor delta. The pair is right for delta = 1 only.")
+def momentum_from_ema(beta, delta):
+    return delta * beta, delta * (1 - beta)
+
+
+@maps.mistake("eps_over", "This is the way back: from the average to the classical form delta is "
+              "multiplied by 1 - beta.")
+def momentum_from_ema(beta, delta):
+    return beta, delta / (1 - beta)
+
+
+@maps.mistake("one_minus", "alpha is what the old velocity is multiplied by: beta.")
+def momentum_from_ema(beta, delta):
+    return 1 - beta, delta * beta
+
+
+@maps.mistake("rate_kept", "The gradient enters the average with 1 - beta: so does the rate.")
+def momentum_from_ema(beta, delta):
+    return beta, delta
+
+
+@maps.mistake("swapped_pair", "The order of the result is (alpha, eps).")
+def momentum_from_ema(beta, delta):
+    return delta * (1 - beta), beta
+
+
+@maps.mistake("inverse_wrong", "delta is eps divided by 1 - alpha.")
+def ema_from_momentum(alpha, eps):
+    return alpha, eps
+
+
+@maps.mistake("inverse_times", "This is the way there: back, eps is divided by 1 - alpha.")
+def ema_from_momentum(alpha, eps):
+    return alpha, eps * (1 - alpha)
+
+
+@maps.mistake("inverse_alpha", "beta equals alpha; only the rate changes.")
+def ema_from_momentum(alpha, eps):
+    return 1 - alpha, eps / alpha if alpha else eps
+
+
+@maps.variant("as an array")
+def momentum_from_ema(beta, delta):
+    return [np.float64(beta), np.float64(delta - delta * beta)]
+
+
+nesterov = Exercise(
+    "nesterov_step", homework="optimizers", points=2, reference=(ref.nesterov_step,),
+    expects="(theta, v) after torch's form of the Nesterov step",
+)
+nesterov.values(1, "The values must be those of torch's Nesterov momentum.")
+
+
+@nesterov.item("looks ahead", 0.5, "mu = 0 is plain gradient descent; for mu > 0 the path must "
+               "leave heavy ball's, from any velocity.")
+def _(exam, nesterov_step):
+    theta, v, g = exam.rng.normal(size=(3, 2, 3))
+    exam.same(nesterov_step(theta, v, g, 0.0, 0.1)[0], theta - 0.1 * g)
+    expected = ref.nesterov_step(theta, v, g, 0.5, 0.1)
+    exam.same(nesterov_step(theta, v, g, 0.5, 0.1), expected)
+
+
+nesterov.item("arguments unchanged", 0.5, UNCHANGED)(clean)
+
+
+@nesterov.mistake("heavy_ball", "This is heavy ball: the step looks ahead by g + mu v.")
+def nesterov_step(theta, v, g, mu, lr):
+    v = mu * v + g
+    return theta - lr * v, v
+
+
+@nesterov.mistake("old_v", "With the old v the look-ahead is heavy ball again; use the new v.")
+def nesterov_step(theta, v, g, mu, lr):
+    return theta - lr * (g + mu * v), mu * v + g
+
+
+@nesterov.mistake("no_g", "The gradient itself is missing in the step: lr (g + mu v).")
+def nesterov_step(theta, v, g, mu, lr):
+    v = mu * v + g
+    return theta - lr * mu * v, v
+
+
+@nesterov.mistake("double", "The velocity enters the step with the factor mu.")
+def nesterov_step(theta, v, g, mu, lr):
+    v = mu * v + g
+    return theta - lr * (g + v), v
+
+
+@nesterov.mistake("lr_in_v", "In torch's form the rate stays outside v.")
+def nesterov_step(theta, v, g, mu, lr):
+    v = mu * v + lr * g
+    return theta - (lr * g + mu * v), v
+
+
+@nesterov.mistake("in_place", "The caller's arrays are overwritten: -= on an argument changes it.")
+def nesterov_step(theta, v, g, mu, lr):
+    v *= mu
+    v += g
+    theta -= lr * (g + mu * v)
+    return theta, v
+
+
+@nesterov.variant("expanded")
+def nesterov_step(theta, v, g, mu, lr):
+    return theta - lr * ((1 + mu) * g + mu**2 * v), g + mu * v

@@ -1,0 +1,287 @@
+"""Heavy ball on quadratics, and counting steps."""
+import numpy as np
+
+from viva.cases.optimizers.quadratic import gradient_descent
+from viva_course.reference import optimizers as ref
+from viva_course.rubric import Exercise
+
+from .common import clean
+
+ball = Exercise(
+    "heavy_ball_radius", homework="optimizers", points=6,
+    reference=(ref.heavy_ball_radius, ref.heavy_ball_max_step, ref.optimal_heavy_ball),
+    expects="the largest modulus of the roots of z^2 - (1 + alpha - eps lam) z + alpha",
+)
+ball.values(1.5, "The radius must be the largest modulus of the two roots.",
+            name="heavy_ball_radius", only=("radius",))
+ball.values(1, "The largest stable step must be right with momentum and without.",
+            name="heavy_ball_max_step", only=("largest_step",))
+ball.values(1, "The best pair must be right for every mu and L.", name="optimal_heavy_ball",
+            only=("best_pair",))
+
+
+def measured_rate(lam, eps, alpha, doublings=13):
+    """Decay per step of (x, v) in a run of 2^13 steps of heavy ball on (lam/2) x^2."""
+    power = np.array([[1 - eps * lam, -alpha], [eps * lam, alpha]])
+    log_size = 0.0  # the power is kept at size one: 0.2^8192 is not a float64
+    for _ in range(doublings):
+        power = power @ power
+        size = np.linalg.norm(power)
+        power, log_size = power / size, 2 * log_size + np.log(size)
+    x = power @ np.array([1.0, 0.3])
+    return float(np.exp((log_size + np.log(np.linalg.norm(x))) / 2**doublings))
+
+
+@ball.item("a measured run", 1, "The radius must be the decay per step of a real run, complex "
+           "roots or real.")
+def _(exam, heavy_ball_radius, heavy_ball_max_step, optimal_heavy_ball):
+    for _ in range(10):
+        lam, alpha = exam.rng.uniform(0.5, 4), exam.rng.uniform(0.2, 0.9)
+        eps = exam.rng.uniform(0.02, 2.5) / lam
+        # 8192 steps of a bounded oscillation: the measured rate is good to a thousandth.
+        exam.same(heavy_ball_radius(lam, eps, alpha), measured_rate(lam, eps, alpha),
+                  rtol=5e-3, atol=0)
+
+
+@ball.item("a sharp bound", 0.75, "One percent below the largest step the run converges, one "
+           "percent above it diverges, and the radius says so.")
+def _(exam, heavy_ball_radius, heavy_ball_max_step, optimal_heavy_ball):
+    for alpha in (0.0, 0.5, 0.9):
+        lam = exam.rng.uniform(0.5, 5)
+        bound = heavy_ball_max_step(lam, alpha)
+        for factor, stable in ((0.99, True), (1.01, False)):
+            for radius in (heavy_ball_radius, ref.heavy_ball_radius):
+                exam.true(bool((radius(lam, factor * bound, alpha) < 1) == stable),
+                          "the run at 0.99 or 1.01 of the bound does the opposite")
+
+
+@ball.item("no better pair", 0.75, "With the best pair the radius is sqrt(alpha) from mu to L, and "
+           "every other pair is worse at some curvature.")
+def _(exam, heavy_ball_radius, heavy_ball_max_step, optimal_heavy_ball):
+    mu = exam.rng.uniform(0.3, 2)
+    L = exam.rng.uniform(5, 60) * mu
+    eps, alpha = optimal_heavy_ball(mu, L)
+    curvatures = np.array([mu, (mu + L) / 3, L])
+    rates = [heavy_ball_radius(float(lam), eps, alpha) for lam in curvatures]
+    exam.same([float(rate) for rate in rates], [float(np.sqrt(alpha))] * 3, rtol=1e-6, atol=0)
+    best = ref.heavy_ball_radius(curvatures, eps, alpha).max()
+    for _ in range(40):
+        other = np.array([eps, alpha]) * np.exp(exam.rng.uniform(-0.3, 0.3, 2))
+        worst = ref.heavy_ball_radius(np.array([mu, L]), other[0], min(other[1], 0.999)).max()
+        exam.true(bool(worst > best - 1e-7), "another pair is better in the worst case")
+
+
+@ball.mistake("radius_symmetric", "A sign in the matrix is wrong: x moves by -eps lam x - alpha v.")
+def heavy_ball_radius(lam, eps, alpha):
+    matrix = [[1 - eps * lam, alpha], [eps * lam, alpha]]
+    return float(np.abs(np.linalg.eigvals(matrix)).max())
+
+
+@ball.mistake("real_part", "Roots may be complex: take their modulus, not their real part.")
+def heavy_ball_radius(lam, eps, alpha):
+    matrix = [[1 - eps * lam, -alpha], [eps * lam, alpha]]
+    return float(np.linalg.eigvals(matrix).real.max())
+
+
+@ball.mistake("always_root_alpha", "sqrt(alpha) is the radius of complex roots only; real ones are "
+              "larger.")
+def heavy_ball_radius(lam, eps, alpha):
+    return float(np.sqrt(alpha))
+
+
+@ball.mistake("signed_root", "The larger root may be the negative one: take moduli.")
+def heavy_ball_radius(lam, eps, alpha):
+    b = 1 + alpha - eps * lam
+    return float(abs((b + np.sqrt(complex(b * b - 4 * alpha))) / 2))
+
+
+@ball.mistake("spectral_norm", "The rate is set by eigenvalues; the norm of one step is larger.")
+def heavy_ball_radius(lam, eps, alpha):
+    matrix = [[1 - eps * lam, -alpha], [eps * lam, alpha]]
+    return float(np.linalg.norm(matrix, 2))
+
+
+@ball.mistake("bound_no_alpha", "Momentum enlarges the stable range: 2 (1 + alpha) / lam.")
+def heavy_ball_max_step(lam, alpha):
+    return 2 / lam
+
+
+@ball.mistake("bound_1ma", "The factor is 1 + alpha: put z = -1 into the polynomial.")
+def heavy_ball_max_step(lam, alpha):
+    return 2 * (1 - alpha) / lam
+
+
+@ball.mistake("bound_half", "At the boundary the polynomial vanishes at z = -1: 2 (1 + alpha).")
+def heavy_ball_max_step(lam, alpha):
+    return (1 + alpha) / lam
+
+
+@ball.mistake("v_form", "The bound is sharp; no safety factor belongs to it.")
+def heavy_ball_max_step(lam, alpha):
+    return 0.9 * 2 * (1 + alpha) / lam
+
+
+@ball.mistake("gd_optimum", "This is the best plain gradient descent; momentum does better.")
+def optimal_heavy_ball(mu, L):
+    return 2 / (mu + L), 0.0
+
+
+@ball.mistake("alpha_not_squared", "sqrt(alpha) is the rate: alpha is the square.")
+def optimal_heavy_ball(mu, L):
+    total = np.sqrt(L) + np.sqrt(mu)
+    return 4 / total**2, (np.sqrt(L) - np.sqrt(mu)) / total
+
+
+@ball.mistake("no_roots", "The formula holds the square roots of mu and L.")
+def optimal_heavy_ball(mu, L):
+    return 4 / (L + mu) ** 2, ((L - mu) / (L + mu)) ** 2
+
+
+@ball.mistake("swapped_pair", "The order of the result is (eps, alpha).")
+def optimal_heavy_ball(mu, L):
+    total = np.sqrt(L) + np.sqrt(mu)
+    return ((np.sqrt(L) - np.sqrt(mu)) / total) ** 2, 4 / total**2
+
+
+@ball.variant("eigenvalues")
+def heavy_ball_radius(lam, eps, alpha):
+    matrix = [[1 - eps * lam, -alpha], [eps * lam, alpha]]
+    return np.abs(np.linalg.eigvals(matrix)).max()
+
+
+@ball.variant("roots of the polynomial")
+def heavy_ball_radius(lam, eps, alpha):
+    return max(abs(z) for z in np.roots([1, -(1 + alpha - eps * lam), alpha]))
+
+
+@ball.variant("by the condition number")
+def optimal_heavy_ball(mu, L):
+    k = np.sqrt(L / mu)
+    return 4 / mu / (k + 1) ** 2, ((k - 1) / (k + 1)) ** 2
+
+
+count = Exercise(
+    "iterations_to", homework="optimizers", points=3, reference=(ref.iterations_to,),
+    expects="the number of steps until ||theta|| <= tol ||theta0||, an int",
+)
+count.values(1.5, "The number of steps must be exact.")
+
+
+@count.item("by the closed form", 0.5, "On one coordinate gradient descent shrinks by a known "
+            "factor: the count is known.")
+def _(exam, iterations_to):
+    for _ in range(3):
+        factor, tol = exam.rng.uniform(0.3, 0.9), 10.0 ** -exam.rng.uniform(1, 5)
+        size = exam.rng.uniform(0.01, 50)
+        steps = iterations_to(gradient_descent((1 - factor) / 2), np.array([[2.0]]),
+                              np.array([size]), tol)
+        exam.same(steps, int(np.ceil(np.log(tol) / np.log(factor))), rtol=0, atol=0)
+
+
+@count.item("gives up", 0.5, "Where the goal is out of reach the answer is max_iter, after exactly "
+            "that many steps.")
+def _(exam, iterations_to):
+    calls, limit = [], int(exam.rng.integers(5, 30))
+
+    def step(theta, grad, state):
+        calls.append(state)
+        return np.asarray(theta) * 0.999, len(calls)
+
+    got = iterations_to(step, np.eye(2), exam.rng.normal(size=2) + 3, 1e-6, max_iter=limit)
+    exam.same(got, limit, rtol=0, atol=0)
+    exam.true(calls == [None, *range(1, limit)], "the state starts as None, is passed on from "
+              "step to step, and max_iter steps are made")
+
+
+count.item("start unchanged", 0.5, "theta0 belongs to the caller.")(clean)
+
+
+@count.mistake("absolute_tol", "The tolerance is relative to the length of the start.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state = np.array(theta0, dtype=float), None
+    for n in range(max_iter):
+        if np.linalg.norm(theta) <= tol:
+            return n
+        theta, state = step(theta, H @ theta, state)
+    return max_iter
+
+
+@count.mistake("off_by_one", "Count steps, not looks: no step has been made at the first look.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state = np.array(theta0, dtype=float), None
+    for n in range(max_iter):
+        if np.linalg.norm(theta) <= tol * np.linalg.norm(theta0):
+            return n + 1
+        theta, state = step(theta, H @ theta, state)
+    return max_iter
+
+
+@count.mistake("counts_from_zero", "After the first step the count is one.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state = np.array(theta0, dtype=float), None
+    for n in range(max_iter):
+        theta, state = step(theta, H @ theta, state)
+        if np.linalg.norm(theta) <= tol * np.linalg.norm(theta0):
+            return n
+    return max_iter
+
+
+@count.mistake("loss_tol", "The distance must shrink by tol, not the loss.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state = np.array(theta0, dtype=float), None
+    goal = tol * (theta @ H @ theta)
+    for n in range(max_iter):
+        if theta @ H @ theta <= goal:
+            return n
+        theta, state = step(theta, H @ theta, state)
+    return max_iter
+
+
+@count.mistake("state_dropped", "The state must be passed on to the next step.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta = np.array(theta0, dtype=float)
+    for n in range(max_iter):
+        if np.linalg.norm(theta) <= tol * np.linalg.norm(theta0):
+            return n
+        theta, _ = step(theta, H @ theta, None)
+    return max_iter
+
+
+@count.mistake("gradient_tol", "The distance must shrink by tol, not the gradient.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state = np.array(theta0, dtype=float), None
+    for n in range(max_iter):
+        if np.linalg.norm(H @ theta) <= tol * np.linalg.norm(H @ theta0):
+            return n
+        theta, state = step(theta, H @ theta, state)
+    return max_iter
+
+
+@count.mistake("gives_up_early", "max_iter steps are allowed, and max_iter is the answer when they "
+               "do not suffice.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state = np.array(theta0, dtype=float), None
+    for n in range(max_iter):
+        if np.linalg.norm(theta) <= tol * np.linalg.norm(theta0):
+            return n
+        theta, state = step(theta, H @ theta, state)
+    return -1
+
+
+@count.mistake("modifies_start", "theta0 is overwritten; copy it first.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    goal, state = tol * np.linalg.norm(theta0), None
+    for n in range(max_iter):
+        if np.linalg.norm(theta0) <= goal:
+            return n
+        theta0[:], state = step(theta0.copy(), H @ theta0, state)
+    return max_iter
+
+
+@count.variant("while loop")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state, n = theta0, None, 0
+    while n < max_iter and not np.sqrt(theta @ theta) <= tol * np.sqrt(theta0 @ theta0):
+        theta, state = step(theta, H @ theta, state)
+        n += 1
+    return n

@@ -1,0 +1,242 @@
+"""Steepest descent under a norm."""
+import numpy as np
+
+from viva.cases.optimizers.matrices import matrix
+from viva_course.reference import optimizers as ref
+from viva_course.rubric import Exercise
+
+descent = Exercise(
+    "steepest", homework="optimizers", points=9, reference=(ref.steepest,),
+    expects="the minimiser of <g, D> + ||D||^2 / alpha, with the shape of g",
+)
+descent.values(3, "The steps under l2, linf and l1 must be right.", name="vector norms",
+               only=("by_hand", "random_vector"))
+descent.values(2, "The steps under the Frobenius and the spectral norm must be right.",
+               name="matrix norms", only=("diagonal", "random_matrix"))
+
+DUAL = {
+    "l2": lambda g: np.linalg.norm(g),
+    "frobenius": lambda g: np.linalg.norm(g),
+    "linf": lambda g: np.abs(g).sum(),
+    "l1": lambda g: np.abs(g).max(),
+    "spectral": lambda g: np.linalg.norm(g, "nuc"),
+}
+PRIMAL = {
+    "l2": lambda d: np.linalg.norm(d),
+    "frobenius": lambda d: np.linalg.norm(d),
+    "linf": lambda d: np.abs(d).max(),
+    "l1": lambda d: np.abs(d).sum(),
+    "spectral": lambda d: np.linalg.norm(d, 2),
+}
+
+
+@descent.item("optimal", 2, "The value <g, D> + ||D||^2 / alpha must be -(alpha/4) times the "
+               "squared dual norm, and no competitor may be better.")
+def _(exam, steepest):
+    alpha = exam.rng.uniform(0.3, 3)
+    for norm in DUAL:
+        g = exam.rng.normal(size=(4, 3) if norm in ("frobenius", "spectral") else 7)
+        D = np.asarray(steepest(g, norm, alpha))
+        exam.true(D.shape == g.shape, "the step has the shape of the gradient")
+        value = lambda d: float((g * d).sum() + PRIMAL[norm](d) ** 2 / alpha)
+        exam.same(value(D), -alpha / 4 * float(DUAL[norm](g)) ** 2, rtol=1e-9, atol=0)
+        for noise in exam.rng.normal(size=(60, *g.shape)):
+            better = value(D + 0.1 * noise) < value(D) - 1e-9
+            exam.true(not better, "a step near yours is better")
+
+
+@descent.item("zeros and low rank", 1.5, "Zero entries and zero singular values stay without "
+               "step, and the step is proportional to the gradient.")
+def _(exam, steepest):
+    alpha, g = exam.rng.uniform(0.3, 3), exam.rng.normal(size=6)
+    g[[1, 4]] = 0
+    low = matrix(exam.rng, 5, 2) @ matrix(exam.rng, 2, 4)
+    for G, norms in ((g, ("l2", "linf", "l1")), (low, ("frobenius", "spectral"))):
+        for norm in norms:
+            expected = ref.steepest(G, norm, alpha)
+            exam.same(steepest(G, norm, alpha), expected, rtol=1e-8, atol=1e-9)
+            exam.same(steepest(-2.5 * G, norm, alpha), -2.5 * expected, rtol=1e-8, atol=1e-9)
+
+
+@descent.item("unknown norm", 0.5, "An unknown norm raises ValueError, a known one does not.")
+def _(exam, steepest):
+    exam.raises(ValueError, steepest, exam.rng.normal(size=3), "l7", 1.0)
+    exam.same(steepest(np.array([1.0, -2.0]), "l2", 2.0), np.array([-1.0, 2.0]))
+
+
+@descent.mistake("no_half", "The derivative of ||D||^2 / alpha is 2 D / alpha: the factor is "
+                  "alpha / 2.")
+def steepest(g, norm, alpha=1.0):
+    if norm in ("l2", "frobenius"):
+        return -alpha * g
+    if norm == "linf":
+        return -alpha * np.abs(g).sum() * np.sign(g)
+    if norm == "l1":
+        return -alpha * g * (np.arange(g.size) == np.argmax(np.abs(g)))
+    if norm == "spectral":
+        U, s, Vt = np.linalg.svd(g, full_matrices=False)
+        return -alpha * s.sum() * (U * (s > 1e-12 * s[0])) @ Vt
+    raise ValueError(norm)
+
+
+@descent.mistake("linf_no_dual", "The sign alone forgets the size of the step, ||g||_1.")
+def steepest(g, norm, alpha=1.0):
+    if norm in ("l2", "frobenius"):
+        return -alpha / 2 * g
+    if norm == "linf":
+        return -alpha / 2 * np.sign(g)
+    if norm == "l1":
+        return -alpha / 2 * g * (np.arange(g.size) == np.argmax(np.abs(g)))
+    if norm == "spectral":
+        U, s, Vt = np.linalg.svd(g, full_matrices=False)
+        return -alpha / 2 * s.sum() * (U * (s > 1e-12 * s[0])) @ Vt
+    raise ValueError(norm)
+
+
+@descent.mistake("linf_l2", "The size of the linf step is the dual norm of g, ||g||_1, not "
+                  "||g||_2.")
+def steepest(g, norm, alpha=1.0):
+    if norm in ("l2", "frobenius"):
+        return -alpha / 2 * g
+    if norm == "linf":
+        return -alpha / 2 * np.linalg.norm(g) * np.sign(g)
+    if norm == "l1":
+        return -alpha / 2 * g * (np.arange(g.size) == np.argmax(np.abs(g)))
+    if norm == "spectral":
+        U, s, Vt = np.linalg.svd(g, full_matrices=False)
+        return -alpha / 2 * s.sum() * (U * (s > 1e-12 * s[0])) @ Vt
+    raise ValueError(norm)
+
+
+@descent.mistake("linf_inf", "The size of the linf step is the dual norm of g, ||g||_1, not "
+                  "||g||_inf.")
+def steepest(g, norm, alpha=1.0):
+    if norm in ("l2", "frobenius"):
+        return -alpha / 2 * g
+    if norm == "linf":
+        return -alpha / 2 * np.abs(g).max() * np.sign(g)
+    if norm == "l1":
+        return -alpha / 2 * g * (np.arange(g.size) == np.argmax(np.abs(g)))
+    if norm == "spectral":
+        U, s, Vt = np.linalg.svd(g, full_matrices=False)
+        return -alpha / 2 * s.sum() * (U * (s > 1e-12 * s[0])) @ Vt
+    raise ValueError(norm)
+
+
+@descent.mistake("l1_signed", "The largest coordinate is the one largest in size, whatever its "
+                  "sign.")
+def steepest(g, norm, alpha=1.0):
+    if norm in ("l2", "frobenius"):
+        return -alpha / 2 * g
+    if norm == "linf":
+        return -alpha / 2 * np.abs(g).sum() * np.sign(g)
+    if norm == "l1":
+        return -alpha / 2 * g * (np.arange(g.size) == np.argmax(g))
+    if norm == "spectral":
+        U, s, Vt = np.linalg.svd(g, full_matrices=False)
+        return -alpha / 2 * s.sum() * (U * (s > 1e-12 * s[0])) @ Vt
+    raise ValueError(norm)
+
+
+@descent.mistake("l1_and_linf_swapped", "The step of a norm is sized by its dual: under linf all "
+                  "coordinates move, under l1 one.")
+def steepest(g, norm, alpha=1.0):
+    if norm in ("l2", "frobenius"):
+        return -alpha / 2 * g
+    if norm == "l1":
+        return -alpha / 2 * np.abs(g).sum() * np.sign(g)
+    if norm == "linf":
+        return -alpha / 2 * g * (np.arange(g.size) == np.argmax(np.abs(g)))
+    if norm == "spectral":
+        U, s, Vt = np.linalg.svd(g, full_matrices=False)
+        return -alpha / 2 * s.sum() * (U * (s > 1e-12 * s[0])) @ Vt
+    raise ValueError(norm)
+
+
+@descent.mistake("spectral_no_nuclear", "The dual of the spectral norm is the nuclear norm, the "
+                  "sum of the singular values.")
+def steepest(g, norm, alpha=1.0):
+    if norm in ("l2", "frobenius"):
+        return -alpha / 2 * g
+    if norm == "linf":
+        return -alpha / 2 * np.abs(g).sum() * np.sign(g)
+    if norm == "l1":
+        return -alpha / 2 * g * (np.arange(g.size) == np.argmax(np.abs(g)))
+    if norm == "spectral":
+        U, s, Vt = np.linalg.svd(g, full_matrices=False)
+        return -alpha / 2 * s[0] * (U * (s > 1e-12 * s[0])) @ Vt
+    raise ValueError(norm)
+
+
+@descent.mistake("spectral_full", "Directions with singular value zero are arbitrary: leave them "
+                  "out.")
+def steepest(g, norm, alpha=1.0):
+    if norm in ("l2", "frobenius"):
+        return -alpha / 2 * g
+    if norm == "linf":
+        return -alpha / 2 * np.abs(g).sum() * np.sign(g)
+    if norm == "l1":
+        return -alpha / 2 * g * (np.arange(g.size) == np.argmax(np.abs(g)))
+    if norm == "spectral":
+        U, s, Vt = np.linalg.svd(g, full_matrices=False)
+        return -alpha / 2 * s.sum() * U @ Vt
+    raise ValueError(norm)
+
+
+@descent.mistake("ascent", "The step goes uphill: it needs a minus sign.")
+def steepest(g, norm, alpha=1.0):
+    if norm in ("l2", "frobenius"):
+        return alpha / 2 * g
+    if norm == "linf":
+        return alpha / 2 * np.abs(g).sum() * np.sign(g)
+    if norm == "l1":
+        return alpha / 2 * g * (np.arange(g.size) == np.argmax(np.abs(g)))
+    if norm == "spectral":
+        U, s, Vt = np.linalg.svd(g, full_matrices=False)
+        return alpha / 2 * s.sum() * (U * (s > 1e-12 * s[0])) @ Vt
+    raise ValueError(norm)
+
+
+@descent.mistake("unsquared", "The penalty is the squared norm; these are unit steps, without "
+                  "the size of the gradient.")
+def steepest(g, norm, alpha=1.0):
+    if norm in ("l2", "frobenius"):
+        return -alpha * g / np.linalg.norm(g)
+    if norm == "linf":
+        return -alpha * np.sign(g)
+    if norm == "l1":
+        return -alpha * np.sign(g) * (np.arange(g.size) == np.argmax(np.abs(g)))
+    if norm == "spectral":
+        U, s, Vt = np.linalg.svd(g, full_matrices=False)
+        return -alpha * (U * (s > 1e-12 * s[0])) @ Vt
+    raise ValueError(norm)
+
+
+@descent.mistake("silent_norm", "An unknown norm must raise ValueError, not be taken for l2.")
+def steepest(g, norm, alpha=1.0):
+    if norm == "linf":
+        return -alpha / 2 * np.abs(g).sum() * np.sign(g)
+    if norm == "l1":
+        return -alpha / 2 * g * (np.arange(g.size) == np.argmax(np.abs(g)))
+    if norm == "spectral":
+        U, s, Vt = np.linalg.svd(g, full_matrices=False)
+        return -alpha / 2 * s.sum() * (U * (s > 1e-12 * s[0])) @ Vt
+    return -alpha / 2 * g
+
+
+@descent.variant("by the largest singular values, in place on copies")
+def steepest(g, norm, alpha=1.0):
+    g = np.array(g, dtype=float)
+    if norm not in ("l2", "frobenius", "linf", "l1", "spectral"):
+        raise ValueError(f"unknown norm {norm}")
+    if norm == "linf":
+        g = np.linalg.norm(g.ravel(), 1) * np.where(g > 0, 1.0, np.where(g < 0, -1.0, 0.0))
+    elif norm == "l1":
+        i = np.unravel_index(np.abs(g).argmax(), g.shape)
+        g, kept = np.zeros_like(g), g[i]
+        g[i] = kept
+    elif norm == "spectral":
+        U, s, Vt = np.linalg.svd(g)
+        r = int((s > 1e-9 * s.max()).sum())
+        g = s.sum() * U[:, :r] @ Vt[:r]
+    return -0.5 * alpha * g

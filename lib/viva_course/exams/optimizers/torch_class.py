@@ -1,0 +1,272 @@
+"""AdamW as a torch.optim.Optimizer."""
+import torch
+
+from viva.cases.optimizers.torch_class import feed, problem, resume, train, with_closure
+from viva_course.reference import optimizers as ref
+from viva_course.rubric import Exercise
+
+adamw = Exercise(
+    "AdamW", homework="optimizers", points=6, reference=(ref.AdamW,),
+    expects="the weights that torch.optim.AdamW reaches",
+    forbidden=("torch.optim.Adam", "torch.optim.AdamW", "torch.optim.adamw"),
+)
+adamw.values(2, "Training must reach the weights of torch.optim.AdamW.")
+
+
+@adamw.item("parameter groups", 1, "Each group has its own lr, betas, eps and weight_decay: biases "
+            "often go without decay.")
+def _(exam, AdamW):
+    weights, X, Y = problem(exam.rng)
+    settings = {"lr": 0.03, "betas": (0.7, 0.9), "weight_decay": 0.5}
+    biases = {"lr": 0.01, "weight_decay": 0.0, "betas": (0.8, 0.95), "eps": 1e-3}
+    exam.same(train(AdamW, weights, X, Y, 8, settings, biases),
+              train(ref.AdamW, weights, X, Y, 8, settings, biases), rtol=0, atol=1e-10)
+
+
+@adamw.item("saving and loading", 1, "All moments live in self.state under step, exp_avg and "
+            "exp_avg_sq, so that a loaded optimizer goes on where the saved one stopped.")
+def _(exam, AdamW):
+    weights, X, Y = problem(exam.rng)
+    settings = {"lr": 0.03, "weight_decay": 0.2}
+    exam.same(resume(AdamW, weights, X, Y, 5, 5, settings),
+              resume(ref.AdamW, weights, X, Y, 5, 5, settings), rtol=0, atol=1e-10)
+
+
+@adamw.item("closure, no history", 1, "A closure is called once with gradients enabled and its "
+            "loss returned; the update leaves no autograd history.")
+def _(exam, AdamW):
+    weights, X, Y = problem(exam.rng)
+    exam.same(with_closure(AdamW, weights, X, Y, {"lr": 0.05}),
+              with_closure(ref.AdamW, weights, X, Y, {"lr": 0.05}), rtol=0, atol=1e-10)
+
+
+@adamw.item("no gradient", 0.5, "A parameter whose grad is None is left alone: no step, no decay.")
+def _(exam, AdamW):
+    starts = list(exam.rng.normal(size=(2, 3)))
+    given = [[g, None] for g in exam.rng.normal(size=(3, 3))]
+    settings = {"lr": 0.1, "weight_decay": 0.6}
+    path = feed(AdamW, starts, given, settings)
+    exam.same(path, feed(ref.AdamW, starts, given, settings), rtol=0, atol=1e-10)
+
+
+@adamw.item("a late parameter", 0.5, "Each parameter counts its own steps: one that gets its first "
+            "gradient late is corrected with t = 1.")
+def _(exam, AdamW):
+    starts = list(exam.rng.normal(size=(2, 3)))
+    given = [[g, h if n >= 5 else None] for n, (g, h) in enumerate(exam.rng.normal(size=(9, 2, 3)))]
+    settings = {"lr": 0.1, "weight_decay": 0.6}
+    path = feed(AdamW, starts, given, settings)
+    exam.same(path, feed(ref.AdamW, starts, given, settings), rtol=0, atol=1e-10)
+
+
+@adamw.mistake("global_step_counter", "One counter serves all parameters; each needs its own, in "
+               "its state.")
+class AdamW(torch.optim.Optimizer):
+    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
+        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay))
+        self.t = 0
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
+        self.t += 1
+        for group in self.param_groups:
+            b1, b2 = group["betas"]
+            for p in group["params"]:
+                if p.grad is None:
+                    continue
+                s = self.state[p]
+                m = b1 * s.get("exp_avg", 0.0) + (1 - b1) * p.grad
+                v = b2 * s.get("exp_avg_sq", 0.0) + (1 - b2) * p.grad**2
+                s.update(step=self.t, exp_avg=m, exp_avg_sq=v)
+                p.mul_(1 - group["lr"] * group["weight_decay"])
+                p.sub_(group["lr"] * (m / (1 - b1**self.t))
+                       / ((v / (1 - b2**self.t)).sqrt() + group["eps"]))
+        return loss
+
+
+@adamw.mistake("l2_instead", "The decay went into the gradient: this is Adam with an L2 penalty.")
+class AdamW(torch.optim.Optimizer):
+    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
+        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay))
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            b1, b2 = group["betas"]
+            for p in group["params"]:
+                if p.grad is None:
+                    continue
+                s, g = self.state[p], p.grad + group["weight_decay"] * p
+                t = s.get("step", 0) + 1
+                m = b1 * s.get("exp_avg", 0.0) + (1 - b1) * g
+                v = b2 * s.get("exp_avg_sq", 0.0) + (1 - b2) * g**2
+                s.update(step=t, exp_avg=m, exp_avg_sq=v)
+                p.sub_(group["lr"] * (m / (1 - b1**t)) / ((v / (1 - b2**t)).sqrt() + group["eps"]))
+        return loss
+
+
+@adamw.mistake("decays_gradless", "Parameters without gradient are decayed; they must be skipped.")
+class AdamW(torch.optim.Optimizer):
+    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
+        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay))
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            b1, b2 = group["betas"]
+            for p in group["params"]:
+                p.mul_(1 - group["lr"] * group["weight_decay"])
+                if p.grad is None:
+                    continue
+                s = self.state[p]
+                t = s.get("step", 0) + 1
+                m = b1 * s.get("exp_avg", 0.0) + (1 - b1) * p.grad
+                v = b2 * s.get("exp_avg_sq", 0.0) + (1 - b2) * p.grad**2
+                s.update(step=t, exp_avg=m, exp_avg_sq=v)
+                p.sub_(group["lr"] * (m / (1 - b1**t)) / ((v / (1 - b2**t)).sqrt() + group["eps"]))
+        return loss
+
+
+@adamw.mistake("closure_lost", "step must return the loss that the closure returned.")
+class AdamW(torch.optim.Optimizer):
+    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
+        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay))
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        if closure is not None:
+            with torch.enable_grad():
+                closure()
+        for group in self.param_groups:
+            b1, b2 = group["betas"]
+            for p in group["params"]:
+                if p.grad is None:
+                    continue
+                s = self.state[p]
+                t = s.get("step", 0) + 1
+                m = b1 * s.get("exp_avg", 0.0) + (1 - b1) * p.grad
+                v = b2 * s.get("exp_avg_sq", 0.0) + (1 - b2) * p.grad**2
+                s.update(step=t, exp_avg=m, exp_avg_sq=v)
+                p.mul_(1 - group["lr"] * group["weight_decay"])
+                p.sub_(group["lr"] * (m / (1 - b1**t)) / ((v / (1 - b2**t)).sqrt() + group["eps"]))
+
+
+@adamw.mistake("private_state", "Moments outside self.state are not saved by state_dict.")
+class AdamW(torch.optim.Optimizer):
+    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
+        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay))
+        self.moments = {}
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            b1, b2 = group["betas"]
+            for p in group["params"]:
+                if p.grad is None:
+                    continue
+                t, m, v = self.moments.get(p, (0, 0.0, 0.0))
+                t += 1
+                m = b1 * m + (1 - b1) * p.grad
+                v = b2 * v + (1 - b2) * p.grad**2
+                self.moments[p] = (t, m, v)
+                p.mul_(1 - group["lr"] * group["weight_decay"])
+                p.sub_(group["lr"] * (m / (1 - b1**t)) / ((v / (1 - b2**t)).sqrt() + group["eps"]))
+        return loss
+
+
+@adamw.mistake("first_group_only", "The settings of the first group are used for all groups.")
+class AdamW(torch.optim.Optimizer):
+    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
+        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay))
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
+        group = self.param_groups[0]
+        b1, b2 = group["betas"]
+        for p in [p for each in self.param_groups for p in each["params"]]:
+            if p.grad is None:
+                continue
+            s = self.state[p]
+            t = s.get("step", 0) + 1
+            m = b1 * s.get("exp_avg", 0.0) + (1 - b1) * p.grad
+            v = b2 * s.get("exp_avg_sq", 0.0) + (1 - b2) * p.grad**2
+            s.update(step=t, exp_avg=m, exp_avg_sq=v)
+            p.mul_(1 - group["lr"] * group["weight_decay"])
+            p.sub_(group["lr"] * (m / (1 - b1**t)) / ((v / (1 - b2**t)).sqrt() + group["eps"]))
+        return loss
+
+
+@adamw.mistake("closure_without_grad", "Inside no_grad the closure cannot call backward: enable "
+               "gradients for it.")
+class AdamW(torch.optim.Optimizer):
+    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
+        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay))
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        loss = None if closure is None else closure()
+        for group in self.param_groups:
+            b1, b2 = group["betas"]
+            for p in group["params"]:
+                if p.grad is None:
+                    continue
+                s = self.state[p]
+                t = s.get("step", 0) + 1
+                m = b1 * s.get("exp_avg", 0.0) + (1 - b1) * p.grad
+                v = b2 * s.get("exp_avg_sq", 0.0) + (1 - b2) * p.grad**2
+                s.update(step=t, exp_avg=m, exp_avg_sq=v)
+                p.mul_(1 - group["lr"] * group["weight_decay"])
+                p.sub_(group["lr"] * (m / (1 - b1**t)) / ((v / (1 - b2**t)).sqrt() + group["eps"]))
+        return loss
+
+
+@adamw.mistake("inherited", "The class is torch's own; write the update yourself.")
+class AdamW(torch.optim.AdamW):
+    pass
+
+
+@adamw.variant("in place, step as a tensor")
+class AdamW(torch.optim.Optimizer):
+    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
+        defaults = {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay}
+        super().__init__(params, defaults)
+
+    def step(self, closure=None):
+        loss = closure() if closure is not None else None
+        with torch.no_grad():
+            for group in self.param_groups:
+                lr, (b1, b2) = group["lr"], group["betas"]
+                for p in filter(lambda p: p.grad is not None, group["params"]):
+                    s = self.state[p]
+                    if not s:
+                        s["step"] = torch.tensor(0.0)
+                        s["exp_avg"] = torch.zeros_like(p)
+                        s["exp_avg_sq"] = torch.zeros_like(p)
+                    s["step"] += 1
+                    t = s["step"].item()
+                    s["exp_avg"].mul_(b1).add_(p.grad, alpha=1 - b1)
+                    s["exp_avg_sq"].mul_(b2).addcmul_(p.grad, p.grad, value=1 - b2)
+                    root = (s["exp_avg_sq"] / (1 - b2**t)).sqrt_().add_(group["eps"])
+                    p.mul_(1 - lr * group["weight_decay"])
+                    p.addcdiv_(s["exp_avg"], root, value=-lr / (1 - b1**t))
+        return loss
