@@ -20,7 +20,7 @@ gap.values(2.5, "The gap must follow the formula.")
 def _(exam, min_score_gap):
     for _ in range(5):
         T, tol = int(exam.rng.integers(3, 40)), float(exam.rng.uniform(.001, .2))
-        g = float(min_score_gap(T, tol))
+        g = min_score_gap(T, tol)
         mass = [(T - 1) / (T - 1 + np.exp(s)) for s in (g, .99 * g)]
         exam.true(bool(abs(mass[0] - tol) <= 1e-9 and mass[1] > tol + 1e-9),
                   f"the others have a mass of {mass[0]:.3g} instead of tol")
@@ -31,7 +31,7 @@ def _(exam, min_score_gap):
     T = int(exam.rng.integers(2, 6))
     border = (T - 1) / T                     # with this tolerance a gap of 0 is just enough
     trials = [(1, .001), (1, .9), (T, border + .05), (2, .9), (T, border - .05)]
-    exam.same([float(min_score_gap(*trial)) for trial in trials],
+    exam.same([min_score_gap(*trial) for trial in trials],
               [reference.min_score_gap(*trial) for trial in trials])
 
 
@@ -106,10 +106,11 @@ def _(exam, design_identity):
 
 @identity.item("other sizes", 2, "Other numbers of tokens and other lengths.")
 def _(exam, design_identity):
-    for n, L, tol in ((5, 12, 1e-3), (2, 30, 1e-3), (6, 9, 10.0 ** -exam.rng.uniform(2, 7))):
+    sizes = (5, 12, 1e-3), (2, 30, 1e-3), (9, 3, 10.0 ** -exam.rng.uniform(4, 7)), (200, 5, 1e-3)
+    for n, L, tol in sizes:
         head = design(exam, design_identity(n, L, tol), n)
         one_against_all = (0,) + (1,) * (L - 1)          # the worst sequence
-        sequences = [one_against_all, *random_sequences(exam.rng, n, L, 20)]
+        sequences = [one_against_all, *random_sequences(exam.rng, n, L, 10)]
         copies(exam, head, sequences, n, lambda X: X, tol)
 
 
