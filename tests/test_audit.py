@@ -1,0 +1,154 @@
+"""The audit finds what is wrong with an exam, and nothing where nothing is."""
+
+import copy
+import os
+import time
+
+import numpy as np
+import pytest
+
+import doubling
+import toy
+from viva.compare import difference, measured
+from viva_course import rubric
+from viva_examiner.audit import RIGHT, WRONG, Finding, audit
+from viva_examiner.audit_fork import Limits, in_forks
+from viva_examiner.audit_notebook import read_notebook
+from viva_examiner.audit_table import summary, table
+from viva_examiner.cli import main
+
+
+@pytest.fixture
+def exercise(monkeypatch):
+    """The toy exercise, free to be spoilt."""
+    rubric.exercises()  # loaded here once, not in every fork
+    one = copy.copy(toy.toy)
+    one.items, one.mistakes, one.variants = [*one.items], [*one.mistakes], [*one.variants]
+    monkeypatch.setitem(rubric.EXERCISES, "centre", one)
+    rubric.reference_record.cache_clear()
+    rubric.mistake_records.cache_clear()
+    return one
+
+
+def audited(exercise, seeds=3) -> Finding:
+    (finding,) = audit([exercise], {}, jobs=2, seeds=seeds)
+    return finding
+
+
+def test_a_good_exam_has_no_problems(exercise):
+    finding = audited(exercise)
+    assert finding.problems() == []
+    assert len(finding.of(RIGHT)) == 2 * 3  # the reference and a variant, three secrets
+    assert {row.name for row in finding.of(WRONG)} == {"wrong_axis", "in_place", "variance"}
+
+
+def test_the_table_says_which_item_rejects_which_mistake(exercise):
+    lines = table(audited(exercise))
+    assert any(line.split() == ["in_place", ".", ".", "x", "1", "no"] for line in lines)
+    assert any(line.split() == ["wrong_axis", "x", "x", ".", "3", "yes"] for line in lines)
+    assert any("full marks on 3 of 3 secrets: variant loop over rows" in line for line in lines)
+    assert any("untouched" in line and line.split()[-1] == "4" for line in lines)
+
+
+def test_a_mistake_that_survives_is_found(exercise):
+    @exercise.mistake("none", "This one is right.")
+    def centre(x):
+        return toy.toy.reference[0](x)
+
+    assert "mistake none survives (secret audit 0)" in audited(exercise).problems()
+
+
+def test_an_item_that_no_mistake_needs_is_found(exercise):
+    exercise.points += 1
+
+    @exercise.item("finite", 1, "Finite.")
+    def _(exam, centre, spread):
+        exam.true(bool(np.isfinite(centre(np.ones((2, 2)))).all()), "not finite")
+
+    assert audited(exercise).problems() == ["no mistake needs the item 'finite'"]
+
+
+def test_a_rejected_variant_is_found_even_if_one_secret_in_many_rejects_it(exercise):
+    @exercise.variant("off when the first number is large")
+    def centre(x):
+        good = toy.toy.reference[0](x)
+        return good + (x.flat[0] > 0.9)
+
+    problems = audited(exercise, seeds=20).problems()
+    assert problems and all("is right but loses" in problem for problem in problems)
+
+
+def test_points_for_the_untouched_cell_are_found(exercise):
+    exercise.points += 1
+
+    @exercise.item("given", 1, "For free.")
+    def _(exam, centre, spread):
+        exam.true(True, "never")
+
+    problems = audited(exercise).problems()
+    assert "the untouched cell earns 1 points: given" in problems
+
+
+def test_a_mistake_that_kills_its_process_is_a_problem(exercise):
+    @exercise.mistake("dies", "The process ends.")
+    def spread(x):
+        os._exit(7)
+
+    assert any("status 7" in problem for problem in audited(exercise).problems())
+
+
+def test_margins_are_measured_in_tolerances():
+    with measured() as errors:
+        difference(np.array([1.0, 2.0]), np.array([1.0, 2.0 + 1e-6]), rtol=0, atol=1e-5)
+        difference(3.0, 3.5, rtol=0, atol=0.1)
+    assert errors == [pytest.approx(0.1), pytest.approx(5)]
+
+
+def test_margins_of_an_exam(exercise):
+    finding = audited(exercise)
+    assert finding.largest_right().largest < 1e-3
+    assert finding.smallest_wrong().excess > 1e3
+    assert "centre" in summary([finding])[1]
+
+
+def test_a_task_that_hangs_is_ended_and_the_others_go_on():
+    def work(seconds):
+        time.sleep(seconds)
+        return seconds
+
+    ended = dict(in_forks(work, [60, 0.01, 0.02], jobs=2, limits=Limits(seconds=0.5)))
+    assert ended[0.01].value == 0.01 and ended[0.02].value == 0.02
+    assert "0.5 s" in ended[60].why
+
+
+def test_a_task_is_limited_in_cpu_time_and_memory():
+    def work(task):
+        while task == "spin":
+            pass
+        return len(np.ones(2**28))  # 2 GB
+
+    ended = dict(in_forks(work, ["spin", "grow"], limits=Limits(cpu_seconds=1, memory_mb=256)))
+    assert "CPU" in ended["spin"].why
+    assert "memory" in ended["grow"].why
+
+
+def test_a_large_result_arrives_whole():
+    ((_, ended),) = in_forks(lambda n: "v" * n, [3_000_000])
+    assert len(ended.value) == 3_000_000
+
+
+def test_the_notebook_gives_its_solution_and_its_stub(tmp_path):
+    course = doubling.write_course(tmp_path, doubling.doubling_cells())
+    notebook = read_notebook(course, "doubling")
+    (double,) = notebook.candidates(("double",))
+    assert double(3) == 6 and "scaled" in double.__viva_source__
+    (stub,) = notebook.stub(("double",))
+    with pytest.raises(NotImplementedError):
+        stub(3)
+    with pytest.raises(NameError, match="triple"):
+        notebook.candidates(("triple",))
+
+
+def test_the_command_needs_an_exercise(capsys):
+    assert main(["audit", "--exercise", "no_such_exercise"]) == 2
+    assert "no such exercise" in capsys.readouterr().err
