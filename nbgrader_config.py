@@ -35,3 +35,12 @@ c.Examiner.course = "viva_course"  # the staff's library: exercises, references,
 c.Examiner.cell_seconds = 60  # a slow but honest training loop on a busy machine
 c.Examiner.question_seconds = 30
 c.Examiner.memory_mb = 1500
+
+# zip_collect: files as a learning platform names them (ada_12345_kernel_attention-1.ipynb), or one
+# archive per student with the notebook and the log inside (ada.zip).
+homeworks = "|".join(sorted(path.name for path in (Path(__file__).parent / "source").iterdir()))
+c.FileNameCollectorPlugin.valid_ext = [".ipynb", ".json"]
+c.FileNameCollectorPlugin.named_regexp = (
+    r".*/(?P<student_id>[^/_]+)[/_](?:[^/]*_)?"
+    rf"(?P<file_id>{homeworks}|submission_log)(?:-\d+)?\.(?:ipynb|json)$"
+)

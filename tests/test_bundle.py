@@ -44,7 +44,7 @@ def student(tmp_path_factory):
     return folder
 
 
-def run(student, *words, timeout=120):
+def run(student, *words, timeout=300):
     """A command of the student's Python, away from this repository."""
     env = {"PATH": os.environ["PATH"], "HOME": str(student), "OMP_NUM_THREADS": "1",
            "MPLBACKEND": "Agg"}

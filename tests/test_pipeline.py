@@ -1,0 +1,67 @@
+"""Every nbgrader command that a course uses, one after the other, on a small course."""
+import csv
+import shutil
+import subprocess
+import sys
+import zipfile
+
+import nbformat
+import pytest
+
+from doubling import doubling_cells, write_course
+
+TEST = "### BEGIN HIDDEN TESTS\nassert math.isclose(double(2), 4)\n### END HIDDEN TESTS"
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory, empty_gradebook):
+    cells = doubling_cells()
+    cells["test_double"].source = TEST
+    course = write_course(tmp_path_factory.mktemp("pipeline"), cells)
+    shutil.copy(empty_gradebook, course.root)
+    return course.root
+
+
+def nbgrader(root, *words):
+    """An nbgrader command as staff type it in the course's directory."""
+    run = subprocess.run([sys.executable, "-m", "nbgrader", *words], cwd=root, text=True,
+                         capture_output=True, timeout=300)
+    assert run.returncode == 0, run.stderr
+    return run.stdout + run.stderr
+
+
+def submission(root, answer):
+    """The released notebook with a body for double, as a student would save it."""
+    notebook = nbformat.read(root / "release/doubling/doubling.ipynb", as_version=4)
+    stub = "# YOUR CODE HERE\n    raise NotImplementedError()"
+    notebook.cells[2].source = notebook.cells[2].source.replace(stub, answer)
+    notebook.cells[4].source = "Because it is linear."
+    return nbformat.writes(notebook)
+
+
+def test_from_source_to_feedback(root):
+    nbgrader(root, "generate_assignment", "doubling")
+
+    # collected: ada's file named by the platform, bob's as an archive of his own
+    archive = root / "downloaded/doubling/archive"
+    archive.mkdir(parents=True)
+    (archive / "ada_417_doubling-2.ipynb").write_text(submission(root, "return 2 * x"))
+    with zipfile.ZipFile(archive / "bob.zip", "w") as bobs:
+        bobs.writestr("doubling.ipynb", submission(root, "return 3 * x"))
+        bobs.writestr("submission_log.json", "{}")
+    nbgrader(root, "zip_collect", "doubling")
+    assert (root / "submitted/ada/doubling/doubling.ipynb").is_file()
+    assert (root / "submitted/bob/doubling/submission_log.json").is_file()
+
+    # a student's own validation: public cells only
+    assert "Success" in nbgrader(root, "validate", "submitted/ada/doubling/doubling.ipynb")
+
+    nbgrader(root, "autograde", "doubling")
+    nbgrader(root, "export")
+    with (root / "grades.csv").open() as file:
+        marks = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+    assert marks == {"ada": 98, "bob": 0}
+
+    nbgrader(root, "generate_feedback", "doubling")
+    page = (root / "feedback/bob/doubling/doubling.html").read_text()
+    assert "isclose" not in page, "feedback shows no hidden test"
