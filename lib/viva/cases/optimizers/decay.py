@@ -4,6 +4,7 @@ import torch
 
 from viva.case import case
 
+from .adam import path
 from .paths import same_shape
 
 
@@ -38,6 +39,34 @@ def same_trajectory(rng, sgd_l2_step, sgd_wd_step, equivalent_decay):
         a = same_shape(sgd_l2_step(a, g, lr, gamma), a)
         b = same_shape(sgd_wd_step(b, g, lr, lam), b)
     return {"sgd_l2_step": a, "sgd_wd_step": b}
+
+
+@case("adam_l2_step", rtol=1e-11, atol=1e-12)
+def penalised_path(rng, adam_l2_step, adamw_step):
+    """adam_l2_step, 50 random gradients"""
+    return path(adam_l2_step, rng.normal(size=(50, 3)), rng.normal(size=3), keep=25, lr=0.05,
+                lam=rng.uniform(0.2, 0.6))
+
+
+@case("adam_l2_step", rtol=1e-11, atol=1e-12)
+def adam_penalised_step(rng, adam_l2_step, adamw_step):
+    """adam_l2_step, one step with a large rate from theta = (2, -1)"""
+    return path(adam_l2_step, [rng.uniform(0.5, 1.5, 2)], np.array([2.0, -1.0]), keep=1, lr=0.5,
+                eps=0.1, lam=0.8)
+
+
+@case("adam_l2_step", rtol=1e-11, atol=1e-12)
+def decoupled_path(rng, adam_l2_step, adamw_step):
+    """adamw_step, 50 random gradients"""
+    return path(adamw_step, rng.normal(size=(50, 3)), rng.normal(size=3), keep=25, lr=0.05,
+                lam=rng.uniform(0.2, 0.6))
+
+
+@case("adam_l2_step", rtol=1e-11, atol=1e-12)
+def adam_decoupled_step(rng, adam_l2_step, adamw_step):
+    """adamw_step, one step with a large rate from theta = (2, -1)"""
+    return path(adamw_step, [rng.uniform(0.5, 1.5, 2)], np.array([2.0, -1.0]), keep=1, lr=0.5,
+                eps=0.1, lam=0.8)
 
 
 def torch_step(optimizer_class):

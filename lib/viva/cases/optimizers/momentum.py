@@ -105,18 +105,3 @@ def first_step(rng, ema_weights, bias_correct):
     """t = 1: the only gradient is recovered"""
     beta, g = rng.uniform(0.6, 0.999), rng.normal(size=3)
     return bias_correct((1 - beta) * g, 1, beta)
-
-
-@case("nesterov_step")
-def first_nesterov_step(rng, nesterov_step):
-    """the first step is -(1 + mu) lr g"""
-    return nesterov_step(np.zeros(2), np.zeros(2), np.array([1.0, -2.0]), 0.9, 0.1)
-
-
-@case("nesterov_step")
-def nesterov_path(rng, nesterov_step):
-    """eight random gradients"""
-    mu, lr = rng.uniform(0.6, 0.9), rng.uniform(0.05, 0.2)
-    gradients = rng.normal(size=(8, 2, 2))
-    return path(lambda x, v, g: nesterov_step(x, v, g, mu, lr), gradients,
-                rng.normal(size=(2, 2)), np.zeros((2, 2)))

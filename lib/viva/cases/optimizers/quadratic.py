@@ -1,7 +1,9 @@
-"""Heavy ball on quadratics, and counting steps."""
+"""Heavy ball on quadratics, Nesterov, and counting steps."""
 import numpy as np
 
 from viva.case import case
+
+from .paths import velocity_path
 
 
 # At a double root eigenvalues are good to 1e-8 only, so rates are compared at 1e-6.
@@ -25,6 +27,22 @@ def best_pair(rng, heavy_ball_radius, heavy_ball_max_step, optimal_heavy_ball):
     """the best pair for mu = 1, L = 100, and for random curvatures"""
     mu = rng.uniform(0.2, 2)
     return [optimal_heavy_ball(1.0, 100.0), optimal_heavy_ball(mu, rng.uniform(3, 50) * mu)]
+
+
+@case("nesterov_step")
+def first_nesterov_step(rng, nesterov_step):
+    """the first step is -(1 + mu) lr g"""
+    return nesterov_step(np.zeros(2), np.zeros(2), np.array([1.0, -2.0]), 0.9, 0.1)
+
+
+@case("nesterov_step")
+def nesterov_path(rng, nesterov_step):
+    """eight random gradients"""
+    mu, lr = rng.uniform(0.6, 0.9), rng.uniform(0.05, 0.2)
+    gradients = rng.normal(size=(8, 2, 2))
+    thetas, vs = velocity_path(lambda x, v, g: nesterov_step(x, v, g, mu, lr), gradients,
+                               rng.normal(size=(2, 2)), np.zeros((2, 2)))
+    return {"theta": thetas, "v": vs}
 
 
 def gradient_descent(rate):

@@ -13,9 +13,9 @@ rules = Exercise(
     forbidden=("torch.optim.Adam", "torch.optim.AdamW"),
 )
 rules.values(2, "adam_l2_step must be torch's Adam with weight_decay.", name="adam_l2_step",
-             only=("penalised_path", "penalised_step"))
+             only=("penalised_path", "adam_penalised_step"))
 rules.values(2, "adamw_step must be torch's AdamW.", name="adamw_step",
-             only=("decoupled_path", "decoupled_step"))
+             only=("decoupled_path", "adam_decoupled_step"))
 
 
 @rules.item("large rates, no decay", 1.5, "A large lr lam shows the order of decay and step; with "

@@ -1,0 +1,134 @@
+"""Counting steps on a quadratic."""
+import numpy as np
+
+from viva.cases.optimizers.quadratic import gradient_descent
+from viva_course.reference import optimizers as ref
+from viva_course.rubric import Exercise
+
+from .common import clean
+
+count = Exercise(
+    "iterations_to", homework="optimizers", points=3, reference=(ref.iterations_to,),
+    expects="the number of steps until ||theta|| <= tol ||theta0||, an int",
+)
+count.values(1.5, "The number of steps must be exact.")
+
+
+@count.item("by the closed form", 0.5, "On one coordinate gradient descent shrinks by a known "
+            "factor: the count is known.")
+def _(exam, iterations_to):
+    for _ in range(3):
+        factor, tol = exam.rng.uniform(0.3, 0.9), 10.0 ** -exam.rng.uniform(1, 5)
+        size = exam.rng.uniform(0.01, 50)
+        steps = iterations_to(gradient_descent((1 - factor) / 2), np.array([[2.0]]),
+                              np.array([size]), tol)
+        exam.same(steps, int(np.ceil(np.log(tol) / np.log(factor))), rtol=0, atol=0)
+
+
+@count.item("gives up", 0.5, "Where the goal is out of reach the answer is max_iter, after exactly "
+            "that many steps.")
+def _(exam, iterations_to):
+    calls, limit = [], int(exam.rng.integers(5, 30))
+
+    def step(theta, grad, state):
+        calls.append(state)
+        return np.asarray(theta) * 0.999, len(calls)
+
+    got = iterations_to(step, np.eye(2), exam.rng.normal(size=2) + 3, 1e-6, max_iter=limit)
+    exam.same(got, limit, rtol=0, atol=0)
+    exam.true(calls == [None, *range(1, limit)], "the state starts as None, is passed on from "
+              "step to step, and max_iter steps are made")
+
+
+count.item("start unchanged", 0.5, "theta0 belongs to the caller.")(clean)
+
+
+@count.mistake("absolute_tol", "The tolerance is relative to the length of the start.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state = np.array(theta0, dtype=float), None
+    for n in range(max_iter):
+        if np.linalg.norm(theta) <= tol:
+            return n
+        theta, state = step(theta, H @ theta, state)
+    return max_iter
+
+
+@count.mistake("off_by_one", "Count steps, not looks: no step has been made at the first look.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state = np.array(theta0, dtype=float), None
+    for n in range(max_iter):
+        if np.linalg.norm(theta) <= tol * np.linalg.norm(theta0):
+            return n + 1
+        theta, state = step(theta, H @ theta, state)
+    return max_iter
+
+
+@count.mistake("counts_from_zero", "After the first step the count is one.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state = np.array(theta0, dtype=float), None
+    for n in range(max_iter):
+        theta, state = step(theta, H @ theta, state)
+        if np.linalg.norm(theta) <= tol * np.linalg.norm(theta0):
+            return n
+    return max_iter
+
+
+@count.mistake("loss_tol", "The distance must shrink by tol, not the loss.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state = np.array(theta0, dtype=float), None
+    goal = tol * (theta @ H @ theta)
+    for n in range(max_iter):
+        if theta @ H @ theta <= goal:
+            return n
+        theta, state = step(theta, H @ theta, state)
+    return max_iter
+
+
+@count.mistake("state_dropped", "The state must be passed on to the next step.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta = np.array(theta0, dtype=float)
+    for n in range(max_iter):
+        if np.linalg.norm(theta) <= tol * np.linalg.norm(theta0):
+            return n
+        theta, _ = step(theta, H @ theta, None)
+    return max_iter
+
+
+@count.mistake("gradient_tol", "The distance must shrink by tol, not the gradient.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state = np.array(theta0, dtype=float), None
+    for n in range(max_iter):
+        if np.linalg.norm(H @ theta) <= tol * np.linalg.norm(H @ theta0):
+            return n
+        theta, state = step(theta, H @ theta, state)
+    return max_iter
+
+
+@count.mistake("gives_up_early", "max_iter steps are allowed, and max_iter is the answer when they "
+               "do not suffice.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state = np.array(theta0, dtype=float), None
+    for n in range(max_iter):
+        if np.linalg.norm(theta) <= tol * np.linalg.norm(theta0):
+            return n
+        theta, state = step(theta, H @ theta, state)
+    return -1
+
+
+@count.mistake("modifies_start", "theta0 is overwritten; copy it first.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    goal, state = tol * np.linalg.norm(theta0), None
+    for n in range(max_iter):
+        if np.linalg.norm(theta0) <= goal:
+            return n
+        theta0[:], state = step(theta0.copy(), H @ theta0, state)
+    return max_iter
+
+
+@count.variant("while loop")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state, n = theta0, None, 0
+    while n < max_iter and not np.sqrt(theta @ theta) <= tol * np.sqrt(theta0 @ theta0):
+        theta, state = step(theta, H @ theta, state)
+        n += 1
+    return n
