@@ -77,8 +77,8 @@ def dask_cluster(folder: Path, workers: int = 2):
 @contextlib.contextmanager
 def postgres(folder: Path):
     """The URL of an empty database on a PostgreSQL server of our own."""
-    found = shutil.which("initdb") or next(
-        iter(sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin/initdb")))), None)
+    debian = sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin/initdb")))
+    found = debian[-1] if debian else shutil.which("initdb")
     if found is None:
         pytest.skip("no PostgreSQL server here: install Debian's package postgresql")
     programs = Path(found).parent

@@ -1,0 +1,75 @@
+"""A TA's evening: autograde from formgrader, read a submission, grade an answer, feedback."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+
+import conftest
+from viva_examiner import cohort, demo
+from viva_examiner.course import Course
+from viva_examiner.release import release
+
+HOMEWORK = "hand_design_transformer"
+ROOT = Path(__file__).parents[2]
+WORDS = "Only the QK circuit can be compared; bases of queries and keys are free."
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """The course with one submission: a known mistake in stable_softmax, an answer in words."""
+    course = demo.prepare(Course(ROOT), tmp_path_factory.mktemp("evening") / "course")
+    release(course, HOMEWORK)
+    read = {room: nbformat.read(Path(course.path(room, ".", HOMEWORK)) / f"{HOMEWORK}.ipynb", 4)
+            for room in ("source", "release")}
+    exercise = course.library.exercises(HOMEWORK)["stable_softmax"]
+    mistake = next(m for m in exercise.mistakes if m.slug == "axis_ignored")
+    code = cohort.mistake_code(read["source"], exercise, mistake)
+    written = {name: WORDS for name in cohort.solutions(read["source"]) if "written" in name}
+    answers = cohort.solutions(read["source"]) | {"stable_softmax": code} | written
+    folder = Path(course.path("submitted", "ada", HOMEWORK))
+    folder.mkdir(parents=True)
+    nbformat.write(cohort.filled(read["release"], answers), folder / f"{HOMEWORK}.ipynb")
+    return course
+
+
+def press(page, cell: str, expected: str) -> None:
+    """Click a button of the submissions page and wait for the word that it worked."""
+    page.locator(f"td.{cell} a").first.click()
+    page.get_by_text(expected).wait_for()
+
+
+@pytest.mark.browser
+def test_a_tas_evening(page, picture, course, tmp_path):
+    with conftest.jupyter_lab(course.root, tmp_path) as address:
+        submissions = f"{address}/formgrader/manage_submissions/{HOMEWORK}"
+        page.goto(f"{submissions}?token={conftest.TOKEN}")
+        press(page, "autograde", "Successfully autograded")
+
+        page.goto(f"{address}/formgrader/gradebook/{HOMEWORK}/{HOMEWORK}")
+        page.get_by_text("Submission #1").click()
+        rubric = page.locator(".viva-rubric").first
+        rubric.wait_for()
+        assert "Usual cause" in rubric.inner_text()
+        assert page.get_by_text(WORDS).count() >= 3
+        assert page.locator(".output_png img, .jp-RenderedImage img").count() > 0
+        rubric.scroll_into_view_if_needed()
+        picture(page, "formgrader")
+
+        score = page.locator("input.score[id^=written]").first
+        cell = score.get_attribute("id")
+        score.fill("2")
+        with page.expect_response(lambda reply: "/api/grade/" in reply.url):
+            score.press("Tab")
+
+        page.goto(submissions)
+        press(page, "generate-feedback", "Successfully generated feedback")
+    with Gradebook(course.db_url, course.directory.course_id) as gradebook:
+        assert gradebook.find_grade(cell, HOMEWORK, HOMEWORK, "ada").manual_score == 2
+    feedback = course.root / "feedback" / "ada" / HOMEWORK / f"{HOMEWORK}.html"
+    page.goto(feedback.as_uri())
+    text = page.locator("body").inner_text()
+    assert "Usual cause" in text and WORDS in text
+    assert "examine(" not in text and "HIDDEN TESTS" not in text
+    picture(page, "feedback")
