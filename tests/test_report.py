@@ -1,0 +1,171 @@
+"""The class report: its facts, its page, and what it points a human to."""
+
+import json
+import re
+import shutil
+
+import pytest
+
+import doubling
+from viva_examiner import report_facts as facts
+from viva_examiner import report_signs as signs
+from viva_examiner.cli import main
+from viva_examiner.report import render
+from viva_examiner.report_class import Cell, Sheet, read_class
+from viva_examiner.report_svg import bars, histogram
+from viva_examiner.similar import fingerprints, similar
+
+RIGHT = "def double(x):\n    return 2 * x"
+WRONG = 'def double(x):\n    """By Ada Lovelace."""\n    # Ada\n    return x ** 2'
+
+
+def rubric(earned, mistake="", message="The values must be right. (values differ)"):
+    items = [{"name": "values", "points": 4, "earned": earned,
+              "message": "" if earned == 4 else message}]
+    return {"exercise": "double", "homework": "doubling", "score": earned, "points": 4,
+            "mistake": mistake, "hint": "It is twice, not squared." if mistake else "",
+            "note": "", "items": items}
+
+
+def sheet(student, earned, other, mistake="", source=RIGHT, **more):
+    marks = {"test_double": {"score": earned, "points": 4, "reason": "", "manual": False,
+                             "rubric": [rubric(earned, mistake, **more)]},
+             "test_other": {"score": other, "points": 10, "reason": "", "manual": False,
+                            "rubric": []}}
+    cells = [Cell("double", "double", source, True, "")]
+    return Sheet(student, marks=marks, cells=cells, seconds={"double": 0.1})
+
+
+@pytest.fixture
+def sheets():
+    right = [sheet(f"right{i}", 4, 8 + i % 3) for i in range(5)]
+    wrong = [sheet(f"wrong{i}", 0, 2 + i % 2, "squared", WRONG) for i in range(3)]
+    odd = sheet("odd", 1, 5, message="The values must be right. (raised <b>KeyError</b>: 'x')")
+    return [*right, *wrong, odd]
+
+
+def test_points_lost_and_misunderstandings(sheets):
+    (loss,) = facts.losses(sheets)
+    assert (loss.exercise, loss.item, loss.lost, len(loss.students)) == ("double", "values", 15, 4)
+    (each,) = facts.misunderstandings(sheets)
+    assert (each.slug, len(each.students), each.lost) == ("squared", 3, 12)
+    (left,) = facts.unexplained(sheets)
+    assert left.students == ["odd"] and left.lost == 3
+
+
+def test_an_example_is_anonymous(sheets):
+    (each,) = facts.misunderstandings(sheets)
+    assert each.example == "def double(x):\n    return x ** 2"
+
+
+def test_discrimination_says_which_tests_tell_apart(sheets):
+    by_name = {d.exercise: d for d in facts.discrimination(sheets)}
+    assert by_name["double"].correlation > 0.8 and by_name["double"].verdict == "tells apart"
+    everybody = [sheet(f"s{i}", 4, i) for i in range(8)]
+    by_name = {d.exercise: d for d in facts.discrimination(everybody)}
+    assert "everybody" in by_name["double"].verdict
+    assert facts.discrimination(everybody[:3])[0].correlation is None
+
+
+def test_exercises_left_empty_are_counted(sheets):
+    sheets += [sheet(f"empty{i}", 0, 0, message="Right. (not written yet)") for i in range(6)]
+    assert facts.untouched(sheets) == {"double": 6}
+    assert "6 of 15 students left it empty" in render("doubling", sheets, [], [])
+
+
+def test_slow_and_failing_cells(sheets):
+    sheets[0].seconds["double"] = 9.0
+    sheets[1].cells.append(Cell("plot", "", "1/0", False, "ZeroDivisionError"))
+    assert facts.slow_cells(sheets) == [("double", 0.1, 9.0, 1)]
+    assert facts.failing_cells(sheets) == [("plot", "ZeroDivisionError", 1)]
+
+
+def test_the_page_is_one_file_and_what_students_wrote_stays_text(sheets):
+    sheets[0].remarks = ["crashed with SIGSEGV"]
+    sheets[5].cells[0] = Cell("d", "double", "def double(x):\n    return '<script>'", True, "")
+    page = render("doubling", sheets, [RIGHT], ["late"])
+    assert page.index("What to teach tomorrow") < 4000 and "It is twice, not squared." in page
+    assert "<script" not in page and "<b>KeyError" not in page
+    assert not re.search(r"(src|href)=", page)
+    assert "not autograded yet" in page and "SIGSEGV" in page
+    first = page[page.index("teach tomorrow"):page.index("<h2>Marks")]
+    assert first.index("It is twice") < first.index("The values must be right.")
+
+
+def test_an_empty_class_and_a_perfect_one_have_a_page():
+    assert "Nothing in particular" in render("doubling", [], [], [])
+    assert "Nothing in particular" in render("doubling", [sheet("ada", 4, 10)], [], [])
+
+
+def test_charts_label_every_bar():
+    picture = histogram([0, 5, 99, 100], 100)
+    assert picture.count("<rect") == 10 and picture.count(">2<") == 2
+    assert "&lt;b&gt;" in bars([("<b>", 1.0, "one")], "points")
+
+
+LONG = """def smooth(signal, width):
+    total = np.cumsum(np.concatenate([np.zeros(1), signal]))
+    left = np.maximum(np.arange(len(signal)) - width, 0)
+    right = np.minimum(np.arange(len(signal)) + width + 1, len(signal))
+    mean = (total[right] - total[left]) / (right - left)
+    if width < 0:
+        raise ValueError("negative width")
+    return mean
+"""
+OTHER = """def smooth(signal, width):
+    if width < 0:
+        raise ValueError("width")
+    out = []
+    for i in range(len(signal)):
+        piece = signal[max(0, i - width): i + width + 1]
+        out.append(sum(piece) / len(piece))
+    return np.array(out)
+"""
+
+
+def test_renamed_code_is_alike_and_other_code_is_not():
+    renamed = LONG.replace("total", "t").replace("mean", "m").replace("signal", "x")
+    pairs = similar({"a": {"smooth": LONG}, "b": {"smooth": "# mine\n" + renamed},
+                     "c": {"smooth": OTHER}}, [])
+    assert [(p.one, p.other, p.share) for p in pairs] == [("a", "b", 1.0)]
+
+
+def test_what_the_staff_gave_is_no_sign_of_copying():
+    assert similar({"a": {"s": LONG}, "b": {"s": LONG}}, [LONG]) == []
+    assert similar({f"s{i}": {"s": LONG} for i in range(9)}, []) == []  # the whole class
+    assert fingerprints("x = (") == set()
+
+
+def test_signs_of_cheating():
+    cheat = ("import gc, builtins\nimport numpy as np\nnp.allclose = lambda *a: True\n"
+             "get_ipython().ast_transformers.append(1)\n"
+             "class Yes:\n    def __eq__(self, other):\n        return True")
+    found = " ".join(signs.signs(cheat))
+    for word in ("gc", "builtins", "np.allclose", "get_ipython", "comparisons"):
+        assert word in found
+    assert signs.signs("import numpy as np\nx = np.ones(3)\nx[0] = 2\nself.a = 1") == []
+    one = Sheet("eve", cells=[Cell("x", "", cheat, False, "")],
+                remarks=["the submitted log does not fit the notebook: double: other outputs"])
+    assert ("eve", "replaces np.allclose") in signs.attempts([one], [])
+    assert signs.attempts([one], [cheat]) == []
+    assert len(signs.log_mismatches([one])) == 1 and signs.noted([one]) == []
+
+
+def test_the_command_reads_autograded_notebooks(tmp_path, monkeypatch, empty_gradebook, capsys):
+    course = doubling.write_course(tmp_path, doubling.doubling_cells())
+    shutil.copy(empty_gradebook, tmp_path / "gradebook.db")
+    monkeypatch.chdir(tmp_path)
+    assert main(["report", "doubling"]) == 2
+    source = json.loads((tmp_path / "source/doubling/doubling.ipynb").read_text())
+    for student, earned in (("ada", 4), ("bob", 0)):
+        record = {"student": student, "homework": "doubling", "notebook": "doubling",
+                  "status": "graded", "remarks": [], "comments": {}, "seconds": {"double": 0.1},
+                  "marks": sheet(student, earned, 10).marks, "key": "", "isolated": True}
+        folder = tmp_path / "autograded" / student / "doubling"
+        folder.mkdir(parents=True)
+        notebook = source | {"metadata": {**source["metadata"], "viva": record}}
+        (folder / "doubling.ipynb").write_text(json.dumps(notebook))
+    assert [s.score for s in read_class(course, "doubling")] == [14, 10]
+    assert main(["report", "doubling"]) == 0
+    assert "2 submissions" in capsys.readouterr().out
+    assert "double: values" in (tmp_path / "reports/doubling.html").read_text()
