@@ -241,7 +241,7 @@ def learns_identity(rng, train_head):
     return solved(rng, train_head, "identity")
 
 
-@case("train_head")
+@case("train_head", log=False)
 def learns_first(rng, train_head):
     """the task "first" after 500 steps"""
     return solved(rng, train_head, "first")

@@ -161,7 +161,7 @@ def central_differences(rng, purifier_grad, purify_gd, max_stable_step):
     return gradient - numeric if gradient.shape == (3, 3) else gradient
 
 
-@case("purifier_grad", rtol=1e-8, atol=1e-9)  # every step leaves at most 0.67 of the error
+@case("purifier_grad", rtol=1e-8, atol=1e-9, log=False)  # a step leaves at most 0.67 of the error
 def descent(rng, purifier_grad, purify_gd, max_stable_step):
     """150 steps with half the largest stable step; and: the loss never grows"""
     X, lam = with_singular_values(rng, [2, 1.5, 1], 3, 6), float(rng.uniform(0.5, 1.5))
@@ -228,7 +228,7 @@ def tall_directions(rng, effective_dof, lambda_for_dof):
     return effective_dof(rng.normal(size=(6, 3)), float(rng.uniform(1.5, 3)))
 
 
-@case("effective_dof", rtol=1e-6, atol=0)  # a search, told to stop at 1e-8
+@case("effective_dof", rtol=1e-6, atol=0, log=False)  # a search, told to stop at 1e-8
 def three_directions(rng, effective_dof, lambda_for_dof):
     """the lam that leaves three directions of eight: 3.9945"""
     return lambda_for_dof(with_singular_values(rng, EIGHT, 8, 10), 3)

@@ -13,7 +13,7 @@ from viva.case import case
 
 # Two estimates from n = 20000 frequencies each, of variance 1 / (2n) at most: their difference has
 # a standard error of 1 / sqrt(n) = 0.0071 at most; five of them are allowed.
-@case("sample_frequencies", rtol=0, atol=0.0354)
+@case("sample_frequencies", rtol=0, atol=0.0354, log=False)
 def gaussian_kernel(rng, sample_frequencies, rff_features):
     """20000 frequencies, sigma^2 = 2: close to exp(-|q - k|^2 / 4) on five pairs"""
     q = rng.normal(size=(5, 4))
@@ -56,7 +56,7 @@ def exact_for_given_frequencies(rng, rff_softmax_attention):
     return rff_softmax_attention(Q, K, rng.normal(size=(7, 3)), W)
 
 
-@case("rff_softmax_attention")
+@case("rff_softmax_attention", log=False)
 def close_to_softmax(rng, rff_softmax_attention):
     """8192 frequencies, keys of length 0.2 to 2: error below 0.05"""
     Q, K, V = (rng.normal(size=(16, n)) / 2 for n in (4, 4, 1))

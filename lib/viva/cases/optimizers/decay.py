@@ -88,14 +88,14 @@ def torch_step(optimizer_class):
 SHORT = {"steps": 40, "n": 20, "lr": 5e-2, "lam": 0.1}
 
 
-@case("decay_experiment", rtol=0, atol=1e-10)  # the same draws: rounding only
+@case("decay_experiment", rtol=0, atol=1e-10, log=False)  # the same draws: rounding only
 def decoupled(rng, decay_experiment):
     """torch's AdamW, gradient scales 0.1 and 10"""
     seed, step = int(rng.integers(1000)), torch_step(torch.optim.AdamW)
     return [decay_experiment(step, scale, seed=seed, **SHORT) for scale in (0.1, 10.0)]
 
 
-@case("decay_experiment", rtol=0, atol=1e-10)
+@case("decay_experiment", rtol=0, atol=1e-10, log=False)
 def penalised(rng, decay_experiment):
     """torch's Adam with an L2 penalty, gradient scales 0.1 and 10"""
     seed, step = int(rng.integers(1000)), torch_step(torch.optim.Adam)

@@ -55,7 +55,7 @@ def two_point(theta, grad, previous):
     return theta - 0.033 * np.asarray(grad) + 0.67 * (theta - np.asarray(previous)), theta
 
 
-@case("iterations_to")
+@case("iterations_to", log=False)
 def ill_conditioned(rng, iterations_to):
     """kappa = 100, tol 1e-6 from (1, 1): gradient descent and heavy ball"""
     H = np.diag([1.0, 100.0])
