@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -75,25 +76,26 @@ def dask_cluster(folder: Path, workers: int = 2):
 
 
 @contextlib.contextmanager
-def postgres(folder: Path):
-    """The URL of an empty database on a PostgreSQL server of our own."""
+def postgres():
+    """(URL of an empty database, its server process): a PostgreSQL of our own."""
     debian = sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin/initdb")))
     found = debian[-1] if debian else shutil.which("initdb")
     if found is None:
         pytest.skip("no PostgreSQL server here: install Debian's package postgresql")
     programs = Path(found).parent
-    folder.mkdir()
+    # Not below pytest's own folder, which only its owner may enter.
+    folder = Path(tempfile.mkdtemp(prefix="viva-postgres-"))
     who = {}
     if os.getuid() == 0:  # the server refuses to run as root
         other = pwd.getpwnam("nobody")
         os.chown(folder, other.pw_uid, other.pw_gid)
-        for parent in folder.parents[:2]:
-            parent.chmod(0o755)
         who = {"user": other.pw_uid, "group": other.pw_gid, "extra_groups": []}
     data, port = folder / "data", free_port()
     subprocess.run([programs / "initdb", "-D", data, "-U", "viva", "-A", "trust", "-N"],
                    check=True, capture_output=True, cwd=folder, **who)
-    with processes() as start:
+    with contextlib.ExitStack() as stack:
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        start = stack.enter_context(processes())
         server = start(programs / "postgres", "-D", data, "-p", str(port), "-k", str(folder),
                        "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", cwd=folder, **who)
 

@@ -45,7 +45,7 @@ def test_a_cluster_with_a_dying_worker_gives_the_same_grades(tmp_path, graded_he
 
 
 def test_a_gradebook_on_postgresql_holds_the_same_grades(tmp_path, graded_here):
-    with servers.postgres(tmp_path / "postgres") as (url, _):
+    with servers.postgres() as (url, _):
         extra = f"c.CourseDirectory.db_url = {url!r}"
         course = courses.make(tmp_path / "course", "plain", plain_course.source_notebook(),
                               extra=extra)

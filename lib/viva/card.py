@@ -30,7 +30,7 @@ def show(verdict, progress: tuple[int, int]) -> None:
     done, total = progress
     count = f"{done} of {total} exercises pass" if total else ""
     text = "\n".join([*verdict.lines, *([f"  progress:     {count}"] if count else [])])
-    body = "".join(_row(line) for line in verdict.lines[1:])
+    body = "".join(map(_row, _joined(verdict.lines[1:])))
     title = f"{SIGNS[verdict.status]}: {html.escape(verdict.lines[0])}"
     markup = _frame(verdict.status, title, body + _picture(verdict) + _meter(done, total))
     _display(Card(text, markup))
@@ -59,6 +59,17 @@ def _frame(status: str, title: str, body: str) -> str:
     style = f"border-left:6px solid {BORDERS[status]};padding:4px 12px;margin:4px 0"
     opening = f"<div class='viva-card' data-status='{status}' style='{style}'>"
     return f"{opening}<b>{title}</b>{body}</div>"
+
+
+def _joined(lines) -> list[str]:
+    """Lines that were wrapped for a terminal, whole again."""
+    whole: list[str] = []
+    for line in lines:
+        if line.startswith(" " * 6) and whole:
+            whole[-1] += f" {line.strip()}"
+        else:
+            whole.append(line)
+    return whole
 
 
 def _row(line: str) -> str:
