@@ -1,5 +1,6 @@
 """What every test can rely on: one thread, no display, no network, a secret of its own."""
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -23,3 +24,23 @@ def empty_gradebook(tmp_path_factory):
     path = tmp_path_factory.mktemp("gradebook") / "gradebook.db"
     Gradebook(f"sqlite:///{path}", "viva").close()
     return path
+
+
+@pytest.fixture
+def cells():
+    """The cells of the homework by name; a test may change them before it writes the course."""
+    from doubling import doubling_cells
+
+    return doubling_cells()
+
+
+@pytest.fixture
+def course(tmp_path, cells, empty_gradebook):
+    """A function that writes the cells as a course."""
+    from doubling import write_course
+
+    def write(metadata=None):
+        made = write_course(tmp_path / "course", cells, metadata)
+        shutil.copy(empty_gradebook, made.root)
+        return made
+    return write

@@ -55,3 +55,8 @@ def write_course(root, cells, metadata=None, homework="doubling"):
     notebook = new_notebook(cells=list(cells.values()), metadata={**KERNEL, **(metadata or {})})
     path.write_text(dumps(nbformat.from_dict(notebook)))
     return Course(root)
+
+
+def released(course):
+    """Where the released notebook of a course lies."""
+    return course.root / "release/doubling/doubling.ipynb"
