@@ -2,6 +2,14 @@
 
 ACTIVE = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell.jp-mod-active"
 
+# A known mistake in the first exercise: the argument axis is ignored.
+WRONG = """def stable_softmax(scores, axis=-1):
+    scores = np.asarray(scores)
+    scores = scores.astype(float) if scores.dtype.kind in "iub" else scores
+    shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return shares / shares.sum(axis=-1, keepdims=True)
+"""
+
 
 class Notebook:
     """An open notebook; cells are found by their id."""

@@ -6,20 +6,12 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from lab import Notebook
+from lab import WRONG, Notebook
 
 import conftest
 
 HOMEWORK = "hand_design_transformer"
 ROOT = Path(__file__).parents[2]
-
-WRONG = """def stable_softmax(scores, axis=-1):
-    scores = np.asarray(scores)
-    scores = scores.astype(float) if scores.dtype.kind in "iub" else scores
-    shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return shares / shares.sum(axis=-1, keepdims=True)
-"""
-
 
 def solution(exercise: str) -> str:
     source = nbformat.read(ROOT / "source" / HOMEWORK / f"{HOMEWORK}.ipynb", as_version=4)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from lab import WRONG
 from nbgrader.api import Gradebook
 
 import conftest
@@ -23,11 +24,8 @@ def course(tmp_path_factory):
     release(course, HOMEWORK)
     read = {room: nbformat.read(Path(course.path(room, ".", HOMEWORK)) / f"{HOMEWORK}.ipynb", 4)
             for room in ("source", "release")}
-    exercise = course.library.exercises(HOMEWORK)["stable_softmax"]
-    mistake = next(m for m in exercise.mistakes if m.slug == "axis_ignored")
-    code = cohort.mistake_code(read["source"], exercise, mistake)
     written = {name: WORDS for name in cohort.solutions(read["source"]) if "written" in name}
-    answers = cohort.solutions(read["source"]) | {"stable_softmax": code} | written
+    answers = cohort.solutions(read["source"]) | {"stable_softmax": WRONG} | written
     folder = Path(course.path("submitted", "ada", HOMEWORK))
     folder.mkdir(parents=True)
     nbformat.write(cohort.filled(read["release"], answers), folder / f"{HOMEWORK}.ipynb")
@@ -44,7 +42,8 @@ def press(page, cell: str, expected: str) -> None:
 def test_a_tas_evening(page, picture, course, tmp_path):
     with conftest.jupyter_lab(course.root, tmp_path) as address:
         submissions = f"{address}/formgrader/manage_submissions/{HOMEWORK}"
-        page.goto(f"{submissions}?token={conftest.TOKEN}")
+        page.goto(f"{address}/lab?token={conftest.TOKEN}")  # signs in
+        page.goto(submissions)
         press(page, "autograde", "Successfully autograded")
 
         page.goto(f"{address}/formgrader/gradebook/{HOMEWORK}/{HOMEWORK}")

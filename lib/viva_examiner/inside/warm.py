@@ -271,3 +271,6 @@ def _warm_matplotlib(pyplot) -> None:
     axes[0].set_title("text")
     figure.savefig(io.BytesIO(), format="png", bbox_inches="tight")
     pyplot.close("all")
+    # Both caches hold open font files, which a candidate does not inherit.
+    sys.modules["matplotlib.font_manager"]._get_font.cache_clear()
+    sys.modules["matplotlib.mathtext"].MathTextParser._parse_cached.cache_clear()
