@@ -4,7 +4,8 @@
     python bench/logs.py --homework purification --logs 400
 
 Makes the logs of a cohort in which `--wrong` of all entries hold a known mistake and the others
-are right, then grades them in this process, on one core. Ends in 1 when fewer than 200 logs a
+are right, then grades them in this process, on one core; once more with `--items`, where every
+wrong entry is compared with the outputs of all known mistakes. Ends in 1 when fewer than 200 logs a
 second were graded (measured in CPU time, so that a busy machine does not count), or when four
 times the logs cost more than five times the time.
 """
@@ -53,11 +54,11 @@ def write_log(folder: Path, homework: str, student: str, wrong: float) -> Path:
     return path
 
 
-def seconds(paths) -> float:
-    """CPU time to grade these files."""
+def seconds(paths, causes: bool = False) -> float:
+    """CPU time to grade these files, with known mistakes recognised or not."""
     library = sys.modules["viva_course"]
     began = time.process_time()
-    graded = [logs.grade(library, path) for path in paths]
+    graded = [logs.grade(library, path, "", causes) for path in paths]
     logs.find_replays(graded)
     spent = time.process_time() - began
     assert not any(each.refused for each in graded)
@@ -74,18 +75,19 @@ def main() -> int:
     args = parser.parse_args()
     torch.set_num_threads(1)
     good = True
-    print(f"{'homework':28} exercises  KB/log  logs/s  x{WANTED}/s  time of 4 n / time of n")
+    print(f"{'homework':28} exercises  KB/log  logs/s  of {WANTED}/s  4n/n  with causes")
     for homework in args.homework:
         with tempfile.TemporaryDirectory() as folder, np.errstate(all="ignore"):
             paths = [write_log(Path(folder), homework, f"s{i}", args.wrong)
                      for i in range(args.logs)]
             seconds(paths[:2])  # the papers are made once
             few, many = seconds(paths[: len(paths) // 4]), seconds(paths)
+            explained = args.logs / seconds(paths, causes=True)
             size = sum(path.stat().st_size for path in paths) / len(paths) / 1e3
         rate = args.logs / many
         good &= rate >= WANTED and many / few < 5
         print(f"{homework:28} {len(exercises(homework)):9}  {size:6.1f}  {rate:6.0f}  "
-              f"{rate / WANTED:6.2f}  {many / few:5.2f}", flush=True)
+              f"{rate / WANTED:8.2f}  {many / few:4.1f}  {explained:11.0f}", flush=True)
         for spent, name in slowest(homework)[: args.slowest]:
             print(f"    {spent * 1e3:6.2f} ms  {name}")
     return 0 if good else 1

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from viva_examiner import digests, pool, rooms
+from viva_examiner import digests, logs, pool, rooms
 from viva_examiner.gradebook import Book
-from viva_examiner.grading import NOT_GRADED, Graded, Keys
+from viva_examiner.grading import NOT_GRADED, Graded, Keys, add_remarks
 from viva_examiner.session import Limits
 from viva_examiner.trusted import load
 
@@ -75,6 +75,7 @@ def autograde(course, homework: str, jobs: int = 0, student: str = "*", force: b
         parts = _Parts(course, found, {name: len(trusted) for name in found}, book)
         try:
             for graded in run(todo, order, count, lambda job: tell("grading", job=job)):
+                add_remarks(graded, logs.compare(found[graded.student].log(), graded.log))
                 parts.add(graded)
                 summary.results.append(graded)
                 state(len(summary.results), len(todo))
@@ -121,12 +122,13 @@ def _sort_out(course, trusted, order: dict, found: dict, force: bool):
     todo, kept = [], []
     settings = {name: order[name] for name in ("limits", "trusted_machine")}
     for submission in found.values():
-        files = submission.files()
+        files, log = submission.files(), submission.log() or b""
         jobs, records = [], []
         for each in trusted:
             data = submission.notebook(each.notebook) or b""
-            keys = Keys(*digests.submission_keys(
-                data, files, each, course.library, settings, order["secret"]))
+            whole, tests = digests.submission_keys(
+                data, files, each, course.library, settings, order["secret"])
+            keys = Keys(digests.digest(whole, log), tests)  # a mark does not depend on the log
             old = None if force else rooms.stored(course, submission, each.notebook)
             if old is not None and old.key == keys.submission and old.status != NOT_GRADED:
                 old.text = ""

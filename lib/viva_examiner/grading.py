@@ -158,8 +158,16 @@ def _as_released(trusted: Trusted):
     return new_notebook(cells=cells, metadata=nbformat.from_dict(KERNEL))
 
 
+def add_remarks(graded: Graded, remarks: list[str]) -> None:
+    """Put further remarks into a record and into its notebook."""
+    if remarks and graded.text:
+        graded.remarks += remarks
+        _finished(graded, nbformat.reads(graded.text, as_version=4))
+
+
 def _finished(graded: Graded, notebook) -> Graded:
     """The notebook's text, with what staff should know in its first cell and its metadata."""
+    notebook.cells = [cell for cell in notebook.cells if cell.get("id") != "viva-remarks"]
     if graded.remarks:
         lines = "\n".join(f"- {line}" for line in graded.remarks)
         text = f"**Remarks of the examiner**\n\n{lines}"

@@ -112,10 +112,11 @@ def _no_constant(word: str):
     raise ValueError(f"{word} is not JSON")
 
 
-def grade(library, path: Path, owner: str = "") -> GradedLog:
+def grade(library, path: Path, owner: str = "", causes: bool = True) -> GradedLog:
     """Grade one log file with the course's library. Never raises for what the file holds.
 
     owner: who handed it in, if that is known; another student's log is worth nothing
+    causes: whether to look for known mistakes in what is wrong
     """
     graded = GradedLog(str(path), owner)
     try:
@@ -131,7 +132,7 @@ def grade(library, path: Path, owner: str = "") -> GradedLog:
     elif owner and log["student"] != owner:
         graded.refused = f"the log of student {log['student']!r}, handed in by {owner!r}"
     if not graded.refused:
-        graded.exercises = library.grade_log(log)
+        graded.exercises = library.grade_log(log, causes)
         graded.remarks = [f"{report['exercise']}: {remark}" for report in graded.exercises
                           for remark in report["remarks"]]
     return graded

@@ -13,12 +13,12 @@ import nbformat
 from nbgrader import utils
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from viva_examiner import jail
+from viva_examiner import jail, logs
 from viva_examiner.autograde import limits_of, secret_of
 from viva_examiner.cells import split_hidden
 from viva_examiner.course import Course
 from viva_examiner.gradebook import Book
-from viva_examiner.grading import NOT_GRADED, grade
+from viva_examiner.grading import NOT_GRADED, add_remarks, grade
 from viva_examiner.rooms import Submission
 from viva_examiner.sanitise import sanitise
 from viva_examiner.session import EngineError
@@ -46,9 +46,11 @@ class Examine(NbGraderPreprocessor):
         course, trusted = _about(resources)
         student = resources["nbgrader"]["student"]
         folder = Path(resources["metadata"]["path"])
-        files = Submission(student, trusted.homework, folder).files()
+        submission = Submission(student, trusted.homework, folder)
         data = nbformat.writes(nb).encode()
-        graded = grade(_warm(course), trusted, student, data, limits_of(course.settings), files)
+        graded = grade(_warm(course), trusted, student, data, limits_of(course.settings),
+                       submission.files())
+        add_remarks(graded, logs.compare(submission.log(), graded.log))
         if graded.status == NOT_GRADED:
             self.log.error("%s: %s", student, graded.remarks[-1])
         with Book(course, trusted.homework) as book:

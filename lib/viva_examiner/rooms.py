@@ -6,6 +6,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from viva_examiner import logs
 from viva_examiner.grading import Graded
 
 MAX_FILES_BYTES = 32 * 2**20  # of the files beside a notebook that travel with it
@@ -34,7 +35,7 @@ class Submission:
             inside = path.relative_to(self.folder).as_posix()
             if not path.is_file() or path.is_symlink() or path.suffix == ".ipynb":
                 continue
-            if inside in ("timestamp.txt", "submission_log.json"):
+            if inside in ("timestamp.txt", logs.NAME):
                 continue
             total += path.stat().st_size
             if total > MAX_FILES_BYTES:
@@ -43,9 +44,12 @@ class Submission:
         return found
 
     def log(self) -> bytes | None:
-        """The submission log that was handed in."""
-        path = self.folder / "submission_log.json"
-        return path.read_bytes() if path.is_file() and not path.is_symlink() else None
+        """The submission log that was handed in, no more of it than a log can have."""
+        path = self.folder / logs.NAME
+        if path.is_symlink() or not path.is_file():
+            return None
+        with path.open("rb") as file:
+            return file.read(logs.MAX_BYTES + 1)
 
 
 def submissions(course, homework: str, student: str = "*") -> list[Submission]:
@@ -89,7 +93,7 @@ def keep(course, submission: Submission, graded: list[Graded]) -> None:
         for each in graded:
             _write(fresh / f"{each.notebook}.ipynb", each.text.encode())
             if each.log:
-                _write(fresh / "submission_log.json", each.log.encode())
+                _write(fresh / logs.NAME, each.log.encode())
         if final.exists():
             final.rename(old)
         fresh.rename(final)

@@ -22,7 +22,8 @@ def arguments(parser) -> None:
     parser.add_argument("log", nargs="+", metavar="LOG")
     parser.add_argument("--student", default="", metavar="ID", help="who handed the logs in")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes at once")
-    parser.add_argument("--items", action="store_true", help="show every rubric item")
+    parser.add_argument("--items", action="store_true",
+                        help="show every rubric item, and the cause where a mistake is known")
     parser.add_argument("--json", action="store_true", help="one JSON object per log")
 
 
@@ -32,22 +33,23 @@ def run(args, course) -> int:
         return 2
     jobs = [(str(path), args.student or logs.owner_of(course, path))
             for word in args.log for path in _files(Path(word))]
-    graded = grade_all(course, jobs, args.jobs)
+    graded = grade_all(course, jobs, args.jobs, causes=args.items or args.json)
     logs.find_replays(graded)
     for each in graded:
         print(json.dumps(_plain(each)) if args.json else _text(each, args.items))
     return 1 if any(each.refused for each in graded) or not graded else 0
 
 
-def grade_all(course, jobs: list[tuple[str, str]], count: int = 1) -> list[logs.GradedLog]:
+def grade_all(course, jobs: list[tuple[str, str]], count: int = 1,
+              causes: bool = False) -> list[logs.GradedLog]:
     """Grade [(path, owner)], in their order, on one or more processes."""
+    tasks = [(course.root, *job, causes) for job in jobs]
     if count <= 1 or len(jobs) <= 1:
-        return [_grade(course.root, *job) for job in jobs]
+        return [_grade(*task) for task in tasks]
     context = multiprocessing.get_context("spawn")
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with context.Pool(min(count, len(jobs))) as pool:
-        parts = pool.starmap(_grade, [(course.root, *job) for job in jobs], chunksize=16)
-    return parts
+        return pool.starmap(_grade, tasks, chunksize=16)
 
 
 @functools.cache
@@ -55,8 +57,8 @@ def _library(root: Path):
     return Course(root).library
 
 
-def _grade(root: Path, path: str, owner: str) -> logs.GradedLog:
-    return logs.grade(_library(root), Path(path), owner)
+def _grade(root: Path, path: str, owner: str, causes: bool) -> logs.GradedLog:
+    return logs.grade(_library(root), Path(path), owner, causes)
 
 
 def _files(path: Path) -> list[Path]:

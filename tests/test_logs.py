@@ -1,0 +1,342 @@
+"""Submission logs: written, graded from outputs alone, refused, and compared with a run."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import toy
+import viva_course
+from viva import case, checking, desk, plain
+from viva_course import expected, rubric
+from viva_course import logs as course_logs
+from viva_examiner import logs
+
+
+@pytest.fixture(autouse=True)
+def toy_homework(monkeypatch, tmp_path):
+    """The toy exercise as an exercise of the course, in an empty directory."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("NBGRADER_EXECUTION", "VIVA_STUDENT", "JUPYTERHUB_USER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setitem(rubric.EXERCISES, "centre", toy.toy)
+    content = {"centre": expected.public_record(toy.toy)}
+    monkeypatch.setattr(checking, "expected_of", lambda homework: content)
+    monkeypatch.setattr(case, "exercises_of", lambda homework: ["centre"])
+    monkeypatch.setattr(desk, "_now", {"homework": "toy", "student": "ada"})
+    course_logs.paper.cache_clear()
+    yield
+    course_logs.paper.cache_clear()
+
+
+REFERENCE = toy.toy.reference
+
+
+def written(*candidates, student="ada"):
+    """The log that checking these functions leaves, and its path."""
+    desk._now["student"] = student
+    checking.check("centre", *candidates)
+    path = logs.Path(desk.LOG_NAME)
+    return json.loads(path.read_text()), path
+
+
+def store(log, name="edited.json"):
+    path = logs.Path(name)
+    path.write_text(json.dumps(log))
+    return path
+
+
+def grade(path, owner=""):
+    return logs.grade(viva_course, path, owner)
+
+
+def seal(log):
+    """What a forger who has read the kit does: digests that fit."""
+    for name, entry in log["exercises"].items():
+        entry["digest"] = desk.digest(log, name, entry)
+    return log
+
+
+# writing
+
+def test_outputs_are_exact_and_the_log_is_documented_json():
+    log, _ = written(*REFERENCE)
+    assert set(log) == {"schema", "homework", "student", "kit", "exercises"}
+    entry = log["exercises"]["centre"]
+    assert set(entry) == {"status", "time", "source", "outputs", "digest"}
+    rng = case.generator("log", toy.__name__, "ada", "centre", "rows")
+    value = plain.from_json(entry["outputs"]["rows"])["value"]
+    assert value.tobytes() == REFERENCE[0](rng.normal(size=(3, 4))).tobytes()
+
+
+def test_giant_and_strange_outputs_keep_the_log_small():
+    log, path = written(lambda x: np.ones((1000, 1000)), lambda x: object())
+    assert path.stat().st_size < 3 * desk.MAX_OUTPUTS
+    outputs = log["exercises"]["centre"]["outputs"]
+    assert plain.from_json(outputs["rows"]) == {"raised": "TooLarge"}
+    assert plain.from_json(outputs["one_number"]) == {"raised": "NotPlain"}
+    assert grade(path).score == 0
+
+
+def test_a_long_source_is_cut():
+    def centre(x):
+        return x
+    centre.__viva_source__ = "é" * 100_000
+    log, path = written(centre, REFERENCE[1])
+    assert path.stat().st_size < desk.MAX_SOURCE + desk.MAX_OUTPUTS + 1000
+    assert 0 < len(log["exercises"]["centre"]["source"]) < desk.MAX_SOURCE
+
+
+def test_what_a_function_prints_appears_once(capsys):
+    def centre(x):
+        if x.shape == (3, 4):
+            print("hello")
+        return REFERENCE[0](x)
+    written(centre, REFERENCE[1])
+    assert capsys.readouterr().out.count("hello") == 1
+
+
+def test_another_student_begins_a_new_log(capsys):
+    written(*REFERENCE)
+    desk.begin("toy", "bob")
+    assert "of student ada" in capsys.readouterr().out
+    assert desk.read("toy")["exercises"] == {}
+
+
+def test_a_killed_kernel_leaves_a_valid_log(tmp_path):
+    """Write logs in a loop, kill the process at once: what lies there can be read."""
+    code = ("from viva import desk\nlog = desk.read('toy')\n"
+            "log['exercises'] = {str(i): {'source': 'x' * 40_000} for i in range(5)}\n"
+            "while True: desk.write(log)")
+    for delay in (0.0, 0.013, 0.027):
+        process = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path)
+        deadline = time.monotonic() + 60
+        while not (tmp_path / desk.LOG_NAME).exists() and time.monotonic() < deadline:
+            time.sleep(0.005)
+        time.sleep(delay)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert len(json.loads((tmp_path / desk.LOG_NAME).read_text())["exercises"]) == 5
+        os.unlink(tmp_path / desk.LOG_NAME)
+
+
+# grading
+
+def test_a_right_log_gets_what_outputs_can_show():
+    _, path = written(*REFERENCE)
+    graded = grade(path)
+    assert (graded.score, graded.judged, graded.points) == (2, 2, 4)
+    assert not graded.remarks and not graded.refused
+    by_name = {item["name"]: item for item in graded.items}
+    assert by_name["batches"]["earned"] is None
+    assert by_name["batches"]["message"] == course_logs.NEEDS_NOTEBOOK
+
+
+def test_a_mistake_is_recognised_and_gets_the_rubrics_sentence():
+    wrong = next(m for m in toy.toy.mistakes if m.slug == "variance")
+    _, path = written(*wrong.candidates)
+    graded = grade(path)
+    report = graded.exercises[0]
+    assert graded.score == 0 and report["mistake"] == "variance"
+    assert report["hint"] == wrong.hint
+    assert report["items"][0]["message"].startswith("The values must be right. (the spread")
+
+
+def test_no_student_code_runs(monkeypatch):
+    _, path = written(*REFERENCE)
+    log = json.loads(path.read_text())
+    log["exercises"]["centre"]["source"] = "import os\nos._exit(3)"
+    assert grade(store(seal(log))).score == 2
+
+
+def test_the_forbidden_routine_is_seen_in_the_source():
+    log, _ = written(*REFERENCE)
+    log["exercises"]["centre"]["source"] = "def spread(x):\n    return np.var(x)"
+    graded = grade(store(seal(log)))
+    assert graded.score == 0 and "np.var" in graded.remarks[0]
+
+
+def test_an_untouched_notebook_gets_nothing():
+    def stub(x):
+        raise NotImplementedError
+    _, path = written(stub, stub)
+    graded = grade(path)
+    assert graded.score == 0 and "not written yet" in graded.items[0]["message"]
+
+
+def test_an_item_that_is_the_same_for_everybody_needs_the_notebook(monkeypatch):
+    item = rubric.Item("scalar", 1, "A scalar has no rows.", lambda *a: None, ("scalar",))
+    monkeypatch.setattr(toy.toy, "items", [*toy.toy.items, item])
+    course_logs.paper.cache_clear()
+    _, path = written(*REFERENCE)
+    assert grade(path).items[-1]["earned"] is None
+
+
+# tampering
+
+def test_another_students_log_gets_nothing():
+    log, path = written(*REFERENCE, student="bob")
+    assert grade(path, owner="bob").score == 2
+    assert "handed in by 'ada'" in grade(path, owner="ada").refused
+    log["student"] = "ada"
+    renamed = grade(store(log), owner="ada")
+    assert renamed.score == 0 and "edited" in renamed.remarks[0]
+    forged = grade(store(seal(log)), owner="ada")
+    assert forged.score == 0 and "says passed" in forged.remarks[0]
+
+
+def test_a_replay_names_whose_outputs_they_are():
+    bobs, _ = written(*REFERENCE, student="bob")
+    first = store(bobs, "bob.json")
+    bobs["student"] = "ada"
+    graded = [grade(first), grade(store(seal(bobs), "ada.json"))]
+    logs.find_replays(graded)
+    assert "centre: the outputs are those of student bob" in graded[1].remarks
+    assert not graded[0].remarks
+
+
+def test_an_edited_entry_gets_nothing():
+    log, _ = written(lambda x: x, REFERENCE[1])
+    log["exercises"]["centre"]["status"] = "passed"
+    graded = grade(store(log))
+    assert graded.score == 0 and "edited" in graded.remarks[0]
+
+
+def test_a_log_without_a_student_is_refused():
+    _, path = written(*REFERENCE, student="")
+    assert "no student id" in grade(path).refused
+
+
+# hostile files
+
+def entry(**changes):
+    return {"status": "passed", "time": "", "source": "", "outputs": {}, "digest": ""} | changes
+
+
+def log_with(**changes):
+    return {"schema": desk.SCHEMA, "homework": "toy", "student": "ada", "kit": "1.0.0",
+            "exercises": {"centre": entry()}} | changes
+
+
+HOSTILE = {
+    "empty": b"",
+    "not text": b"\xff\xfe\x00",
+    "nan": json.dumps(log_with(kit=float("nan"))).encode(),
+    "deep": b'{"schema":' + b"[" * 900_000,
+    "deep objects": b'{"a":' * 300_000,
+    "a list": b"[]",
+    "a digit bomb": b'{"schema": ' + b"9" * 1_000_000 + b"}",
+    "other schema": json.dumps(log_with(schema="viva-log/9")).encode(),
+    "no homework": json.dumps(log_with(homework="../../etc")).encode(),
+    "empty homework": json.dumps(log_with(homework="")).encode(),
+    "a student of numbers": json.dumps(log_with(student=[1])).encode(),
+    "a student of control characters": json.dumps(log_with(student="a\nb")).encode(),
+    "a flat table": json.dumps(log_with(exercises=[1])).encode(),
+    "strange entries": json.dumps(log_with(exercises={"centre": 3})).encode(),
+    "strange status": json.dumps(log_with(exercises={"centre": entry(status="ok")})).encode(),
+    "many exercises": json.dumps(log_with(exercises={str(i): 0 for i in range(999)})).encode(),
+    "strange outputs": json.dumps(log_with(exercises={"centre": entry(outputs=[])})).encode(),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_malformed_log_gets_a_clear_line(name, tmp_path):
+    path = tmp_path / "log.json"
+    path.write_bytes(HOSTILE[name])
+    began = time.process_time()
+    graded = grade(path)
+    assert graded.refused and len(graded.refused) < 200 and "\n" not in graded.refused
+    assert graded.score == 0 and time.process_time() - began < 2
+
+
+ARRAY = {"a": {"dtype": "float64", "shape": [1], "data": "AAAAAAAA8D8="}, "shape": [1],
+         "dtype": "float64"}
+NODES = {
+    "nothing": None, "a string": "x", "a list": [], "an empty object": {},
+    "two tags": {"t": [], "d": []},
+    "unknown tag": {"pickle": "x"}, "no value": {"d": []}, "other key": {"d": [["x", 1]]},
+    "raised a list": {"d": [["raised", [1]]]}, "raised nonsense": {"d": [["raised", "a b\0"]]},
+    "a huge integer": {"d": [["value", {"i": "0x" + "f" * 100_000}]]},
+    "nan": {"d": [["value", {"f": "nan"}]]},
+    "deep": {"d": [["value", json.loads("[" * 300 + "]" * 300)]]},
+    "wrong shape": {"d": [["value", ARRAY | {"shape": [3, 4]}]]},
+    "a huge shape": {"d": [["value", ARRAY | {"shape": [10**15]}]]},
+    "a huge empty tensor": {"d": [["value", {"a": ARRAY["a"] | {"data": "", "shape": [0]},
+                                             "shape": [10**12], "torch": "float64"}]]},
+    "objects": {"d": [["value", ARRAY | {"dtype": "object"}]]},
+    "torch nonsense": {"d": [["value", ARRAY | {"torch": "load"}]]},
+    "not base64": {"d": [["value", ARRAY | {"a": ARRAY["a"] | {"data": "!!"}}]]},
+    "an unhashable key": {"d": [[[1], 2]]},
+    "many nodes": {"d": [["value", [0] * 205_000]]},
+}
+
+
+@pytest.mark.parametrize("name", NODES)
+def test_a_hostile_output_is_a_wrong_answer(name):
+    log = log_with(exercises={"centre": entry(outputs=dict.fromkeys(
+        ("rows", "scalar", "one_number"), NODES[name]))})
+    path = store(seal(log))
+    tracemalloc.start()
+    graded = grade(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert graded.score == 0 and not graded.refused
+    assert peak < 100e6
+
+
+def test_a_gigabyte_is_refused_unread(tmp_path, monkeypatch):
+    path = tmp_path / "huge.json"
+    with path.open("wb") as file:
+        file.truncate(2**30)
+    began = time.process_time()
+    assert grade(path).refused == "1073.7 MB; a log has at most 2 MB"
+    assert time.process_time() - began < 0.5
+
+
+def test_what_is_not_a_file_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    assert grade(tmp_path / "pipe").refused == "not a file"
+    assert "cannot be read" in grade(tmp_path / "nowhere").refused
+
+
+# comparing with the examiner's own run
+
+def test_the_log_of_the_same_notebook_fits():
+    _, path = written(*REFERENCE)
+    theirs = path.read_bytes()
+    assert logs.compare(theirs, path.read_text()) == []
+    assert logs.compare(None, path.read_text()) == []
+    log = json.loads(theirs)
+    log["exercises"]["centre"]["time"] = "another day"
+    assert logs.compare(json.dumps(log).encode(), path.read_text()) == []
+
+
+def test_last_bits_may_differ_between_machines():
+    log, path = written(*REFERENCE)
+    own = path.read_text()
+    rows = plain.from_json(log["exercises"]["centre"]["outputs"]["rows"])["value"]
+    node = plain.to_json({"value": np.nextafter(rows, 9)})
+    log["exercises"]["centre"]["outputs"]["rows"] = node
+    assert logs.compare(json.dumps(log).encode(), own) == []
+
+
+def test_what_does_not_fit_is_reported():
+    log, path = written(*REFERENCE)
+    own = path.read_text()
+
+    def remark(**changes):
+        other = {**log["exercises"]["centre"], **changes}
+        return logs.compare(json.dumps(log | {"exercises": {"centre": other}}).encode(), own)[0]
+
+    assert "failed in the log, passed in the notebook" in remark(status="failed")
+    assert "other source" in remark(source="def centre(x): ...")
+    assert "other outputs (one_number, rows, scalar)" in remark(outputs={})
+    assert "of student 'bob'" in logs.compare(json.dumps(log | {"student": "bob"}).encode(), own)[0]
+    assert "of 'other'" in logs.compare(json.dumps(log | {"homework": "other"}).encode(), own)[0]
+    assert "unusable: not JSON" in logs.compare(b"{", own)[0]
