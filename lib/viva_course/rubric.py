@@ -143,6 +143,7 @@ class Exercise:
     items: list[Item] = field(default_factory=list)
     mistakes: list[Mistake] = field(default_factory=list)
     variants: list[Variant] = field(default_factory=list)
+    survivors: dict[str, str] = field(default_factory=dict)  # generated mistake: why it may pass
 
     def __post_init__(self):
         known = EXERCISES.get(self.name)
