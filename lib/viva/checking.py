@@ -67,13 +67,15 @@ def judge(exercise: str, *candidates) -> Verdict:
         if isinstance(answer.error, NotImplementedError):
             return Verdict(exercise, "missing", (f"{exercise}: not written yet",))
         slug = recognise(cases, answers, public["cases"], public["mistakes"])
-        lines = [f"{exercise}: {wrong[0]}", *(f"  {line}" for line in wrong[1:])]
-        lines.append(f"  expected:     {public['expects']}")
+        lines = [f"{exercise}: {wrong[0]}"]
+        for line in wrong[1:]:
+            lines += _wrapped(*line.split(": ", 1))
+        lines += _wrapped("expected", public["expects"])
         if slug:
-            lines += _wrapped("usual cause:  ", public["mistakes"][slug]["hint"])
-        lines.append(f"  case:         {case.title}")
+            lines += _wrapped("usual cause", public["mistakes"][slug]["hint"])
+        lines += _wrapped("case", case.title)
         if not slug:
-            lines.append("  see also:     the hints below this exercise")
+            lines += _wrapped("see also", "the hints below this exercise")
         status = "error" if answer.error is not None else "failed"
         expected = public["cases"][case.name].get("value")
         return Verdict(exercise, status, tuple(lines), slug, answer.value, expected)
@@ -86,7 +88,7 @@ def judge(exercise: str, *candidates) -> Verdict:
 
 
 def fault(case: Case, answer: Answer, expected: dict) -> list[str] | None:
-    """What is wrong with an answer: a headline and detail lines, or None."""
+    """What is wrong with an answer: a headline and lines "label: text", or None."""
     if answer.error is not None:
         if expected.get("raised") == type(answer.error).__name__:
             return None
@@ -94,16 +96,16 @@ def fault(case: Case, answer: Answer, expected: dict) -> list[str] | None:
             return ["wrong type", f"you returned: {answer.error}"]
         message = str(answer.error).strip().splitlines()
         lines = [f"raised {type(answer.error).__name__}"]
-        lines += _wrapped("message:      ", message[0], indent="") if message else []
+        lines += [f"message: {message[0]}"] if message else []
         place = student_line(answer.error)
-        return lines + ([f"at:           {place}"] if place else [])
+        return lines + ([f"at: {place}"] if place else [])
     if "raised" in expected:
         return [f"should raise {expected['raised']} here", "you returned: a value"]
     wrong = difference(answer.value, expected["value"], case.rtol, case.atol, case.dtype)
     if wrong is None:
         return None
     detail = f"; {wrong.detail}" if wrong.detail else ""
-    return [wrong.headline, *_wrapped("you returned: ", wrong.got + detail, indent="")]
+    return [wrong.headline, f"you returned: {wrong.got}{detail}"]
 
 
 def candidate_names(case: Case) -> list[str]:
@@ -169,7 +171,7 @@ def _library_names(node):
         yield node.attr
 
 
-def _wrapped(label: str, text: str, indent: str = "  ") -> list[str]:
-    blank = " " * len(label)
-    rows = textwrap.wrap(text, 74 - len(label)) or [""]
-    return [f"{indent}{label if i == 0 else blank}{row}" for i, row in enumerate(rows)]
+def _wrapped(label: str, text: str) -> list[str]:
+    """A labelled line for a terminal, below 80 columns."""
+    rows = textwrap.wrap(text, 60) or [""]
+    return [f"  {f'{label}:' if i == 0 else '':<14}{row}" for i, row in enumerate(rows)]

@@ -6,6 +6,7 @@ from viva_course.rubric import Report, exercises
 from viva_course.secret import course_secret
 
 MIME = "application/vnd.viva.rubric+json"
+CELL = "style='text-align:left;padding:1px 10px 1px 0'"
 NOT_TAMPER_PROOF = "Examined in the student's own process: this mark is not tamper-proof."
 
 
@@ -54,17 +55,17 @@ def rubric_text(report: Report, note: str = "") -> str:
 def rubric_html(report: Report, note: str = "") -> str:
     """The report as a table for formgrader and feedback."""
     rows = "".join(
-        f"<tr><td>{'✓' if o.passed else '✗'}</td><td style='text-align:left'>{html.escape(o.item)}"
-        f"</td><td>{o.earned:g} / {o.points:g}</td>"
-        f"<td style='text-align:left'>{html.escape(o.message)}</td></tr>"
+        f"<tr><td {CELL}>{'✓' if o.passed else '✗'}</td><td {CELL}>{html.escape(o.item)}</td>"
+        f"<td {CELL}>{o.earned:g} / {o.points:g}</td><td {CELL}>{html.escape(o.message)}</td></tr>"
         for o in report.outcomes
     )
     hint = f"<p><b>Usual cause:</b> {html.escape(report.hint)}</p>" if report.hint else ""
     note = f"<p><i>{html.escape(note)}</i></p>" if note else ""
     title = f"{html.escape(report.exercise)}: {report.score:g} of {report.points:g} points"
     return (
-        f"<div class='viva-rubric'><b>{title}</b><table><thead><tr><th></th><th>question</th>"
-        f"<th>points</th><th>what happened</th></tr></thead><tbody>{rows}</tbody></table>"
+        f"<div class='viva-rubric'><b>{title}</b><table><thead><tr><th {CELL}></th>"
+        f"<th {CELL}>question</th><th {CELL}>points</th><th {CELL}>what happened</th></tr></thead>"
+        f"<tbody>{rows}</tbody></table>"
         f"{hint}{note}</div>"
     )
 

@@ -184,7 +184,7 @@ class Exercise:
                 expected = reference_record(self.name, case.name, exam.secret)
                 wrong = fault(case, answer, expected)
                 if wrong is not None:
-                    raise AssertionError(f"{case.title}: {'; '.join(map(str.strip, wrong))}")
+                    raise AssertionError(f"{case.title}: {'; '.join(wrong)}")
 
         self.items.append(Item(name, points, says, ask, only))
 
