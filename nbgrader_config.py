@@ -44,3 +44,8 @@ c.FileNameCollectorPlugin.named_regexp = (
     r".*/(?P<student_id>[^/_]+)[/_](?:[^/]*_)?"
     rf"(?P<file_id>{homeworks}|submission_log)(?:-\d+)?\.(?:ipynb|json)$"
 )
+
+# A late policy: remove the comment signs and choose. Penalties are computed when grading.
+# from viva_examiner.late import LatePolicy
+# c.AssignLatePenalties.plugin_class = LatePolicy
+# c.LatePolicy.grace_minutes, c.LatePolicy.percent_per_day, c.LatePolicy.cap_percent = 60, 10, 50

@@ -1,0 +1,76 @@
+"""A small homework of the real course, from a notebook of two exercises and a written question."""
+
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+import courses
+from plain_course import nbgrader as metadata
+from viva_examiner.cohort import filled
+
+HOMEWORK = "hand_design_transformer"
+SETUP = f"""import numpy as np
+import matplotlib.pyplot as plt
+from viva import begin, check, look, submit
+begin("{HOMEWORK}", student="")"""
+SOFTMAX = """def stable_softmax(x, axis=-1):
+    ### BEGIN SOLUTION
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+    ### END SOLUTION"""
+OVERFLOWS = """def stable_softmax(x, axis=-1):
+    e = np.exp(x)
+    return e / e.sum(axis=axis, keepdims=True)"""
+WRONG_AXIS = """def stable_softmax(x, axis=-1):
+    e = np.exp(x - x.max())
+    return e / e.sum()"""
+HEAD = """def attention_head(X, Km, Qm, Vm, pos=None, return_weights=False):
+    ### BEGIN SOLUTION
+    Z = X if pos is None else np.concatenate([X, pos[: len(X)]], axis=-1)
+    weights = stable_softmax((Z @ Qm) @ (Z @ Km).T / np.sqrt(Km.shape[1]))
+    return (weights @ (Z @ Vm), weights) if return_weights else weights @ (Z @ Vm)
+    ### END SOLUTION"""
+FIGURE = "plt.plot([0, 1, 4]); plt.xlabel('x'); plt.ylabel('y'); plt.show()"
+HIDDEN = """# The hidden tests of {0} run here after you submit.
+### BEGIN HIDDEN TESTS
+from viva_course import examine
+examine("{0}", {0})
+### END HIDDEN TESTS"""
+EXTRA = 'c.Examiner.course = "viva_course"'
+
+
+def source_notebook():
+    """The instructor's notebook."""
+    cells = [new_code_cell(SETUP, id="setup")]
+    for name, code in (("stable_softmax", SOFTMAX), ("attention_head", HEAD)):
+        graded = {"grade": True, "locked": True}
+        cells += [
+            new_code_cell(code, id=name, metadata=metadata(name, solution=True)),
+            new_code_cell(f'check("{name}", {name})', id=f"check_{name}",
+                          metadata=metadata(f"check_{name}", points=0, **graded)),
+            new_code_cell(HIDDEN.format(name), id=f"test_{name}",
+                          metadata=metadata(f"test_{name}", points=points_of(name), **graded)),
+        ]
+    written = metadata("written_why", grade=True, solution=True, points=3)
+    cells += [
+        new_code_cell(FIGURE, id="figure"),
+        new_markdown_cell("Because of overflow.", id="written_why", metadata=written),
+        new_code_cell("submit()", id="submit"),
+    ]
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    return new_notebook(cells=cells, metadata={"kernelspec": kernel})
+
+
+def points_of(exercise: str) -> float:
+    from viva_course import exercises
+
+    return exercises()[exercise].points
+
+
+def make(root, extra: str = ""):
+    """The homework as a course of its own."""
+    return courses.make(root, HOMEWORK, source_notebook(), extra=f"{EXTRA}\n{extra}")
+
+
+def answered(released, **changes):
+    """A submission: right answers, with some of them replaced."""
+    right = {"stable_softmax": SOFTMAX, "attention_head": HEAD, "written_why": "Overflow!"}
+    return filled(released, right | changes)
