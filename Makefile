@@ -12,7 +12,7 @@ export OMP_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test format lint release bundle lab lock clean
+.PHONY: help setup demo test test-browser screenshots format lint release audit bundle bench lab lock clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -34,8 +34,17 @@ $(READY): requirements.lock pyproject.toml
 	  --no-deps --no-build-isolation --editable .
 	@touch $@
 
+demo: $(READY)   ## the main job end to end, on a cohort of demo students
+	@$(VIVA) demo
+
 test: $(READY)   ## the tests, on JOBS processes
 	@$(PYTHON) -m pytest -q -n $(JOBS)
+
+test-browser: $(READY) ## a student's hour and a TA's evening in Chromium
+	@$(PYTHON) -m pytest -q -m browser tests/browser
+
+screenshots: $(READY) ## the pictures of the documentation, by the same tests
+	@VIVA_SCREENSHOTS=1 $(PYTHON) -m pytest -q -m browser tests/browser
 
 lint: $(READY)   ## style of the code and canonical form of the notebooks
 	@$(PYTHON) -m ruff check .
@@ -46,6 +55,12 @@ format: $(READY) ## source notebooks into their canonical form
 
 release: $(READY) ## source/ to release/, refusing what would leak or break
 	@$(VIVA) release
+
+audit: $(READY)  ## prove that every exam catches its mistakes
+	@$(VIVA) audit --brief
+
+bench: $(READY)  ## measured comparisons, printed as ratios
+	@for script in reference autograde logs; do $(PYTHON) bench/$$script.py; done
 
 bundle: $(READY) ## dist/: what students download
 	@$(VIVA) bundle
