@@ -3,8 +3,9 @@
 import numpy as np
 
 from viva.cases.purification import with_singular_values
+from viva_course.exams.purification.common import left_alone
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 descent = Exercise(
     "purifier_grad", homework="purification", points=12,
@@ -78,7 +79,7 @@ def _(exam, purifier_grad, purify_gd, max_stable_step):
         exam.same(history[[0, -1]], np.array(ends))
 
 
-descent.item("arguments unchanged", 0.5, "W, X and W0 must stay as they were.")(unmodified)
+descent.item("arguments unchanged", 0.5, "W, X and W0 must stay as they were.")(left_alone)
 
 
 @descent.mistake("grad_no_2", "The derivative of a square brings down a factor 2.")
