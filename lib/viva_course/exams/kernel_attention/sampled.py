@@ -173,7 +173,7 @@ def rff_features(X, W):
 variance = Exercise(
     "rff_variance", homework="kernel_attention", points=5,
     reference=(reference.rff_variance,),
-    expects="(1 - kappa^2)^2 / (2 n) with kappa = exp(-dist2 / (2 sigma2))",
+    expects="0 at distance 0, growing to 1 / (2n) for points far apart",
 )
 
 variance.values(2, "No variance at distance 0; 0.5 (1 - e^-2)^2 at distance 2.",
@@ -206,12 +206,12 @@ def rff_variance(dist2, sigma2, n):
     return 2 * reference.rff_variance(dist2, sigma2, n)
 
 
-@variance.mistake("kappa", "It is kappa squared: (1 - kappa^2)^2 / (2n).")
+@variance.mistake("kappa", "A power of kappa is off: E cos(2 w . d) is kappa^4.")
 def rff_variance(dist2, sigma2, n):
     return (1 - np.exp(-dist2 / (2 * sigma2))) ** 2 / (2 * n)
 
 
-@variance.mistake("kappa4", "kappa^2 is exp(-dist2 / sigma2); it was squared once too often.")
+@variance.mistake("kappa4", "kappa has the exponent dist2 / (2 sigma2): the 2 is missing.")
 def rff_variance(dist2, sigma2, n):
     return (1 - np.exp(-2 * dist2 / sigma2)) ** 2 / (2 * n)
 
