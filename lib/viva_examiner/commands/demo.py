@@ -1,9 +1,8 @@
 """`viva demo`: the main job end to end, on a cohort of demo students."""
 
-import importlib.util
-from pathlib import Path
-
 from viva_examiner import demo
+from viva_examiner.course import Course
+from viva_examiner.report import write_report
 
 HELP = """Release the homeworks, hand in what demo students did (right solutions, known mistakes, an
 untouched notebook, a crash, a cheat), autograde them, and show the marks with a reason each.
@@ -22,12 +21,9 @@ def run(args, course) -> int:
     print("\nWhat it made:")
     made = {"gradebook": folder / "gradebook.db", "autograded notebooks": folder / "autograded",
             "feedback": folder / "feedback"}
-    if importlib.util.find_spec("viva_examiner.report"):
-        from viva_examiner.report import write_report
-
-        pages = [write_report(demo.Course(folder), hw) for hw in dict.fromkeys(
-            row["homework"] for row in rows)]
-        made["class reports"] = Path(pages[0]).parent
+    for homework in dict.fromkeys(row["homework"] for row in rows):
+        page, _ = write_report(Course(folder), homework)
+        made["class reports"] = page.parent
     for name, path in made.items():
         print(f"  {name:<22}{path.relative_to(course.root)}")
     return 0
