@@ -39,8 +39,9 @@ def course(tmp_path, cells, empty_gradebook):
     """A function that writes the cells as a course."""
     from doubling import write_course
 
-    def write(metadata=None):
+    def write(metadata=None, keep_gradebook=False):
         made = write_course(tmp_path / "course", cells, metadata)
-        shutil.copy(empty_gradebook, made.root)
+        if not keep_gradebook:
+            shutil.copy(empty_gradebook, made.root)
         return made
     return write

@@ -3,9 +3,10 @@ import nbformat
 import pytest
 from nbformat.v4 import new_output
 
-from doubling import ANSWER, SOLUTION, released, write_course
+from doubling import ANSWER, SOLUTION, nbgrader, released, write_course
 from viva_examiner.cli import main
 from viva_examiner.refusals_problem import Refused
+from viva_examiner.refusals_released import secret_lines
 from viva_examiner.release import release
 
 
@@ -60,6 +61,15 @@ def test_a_line_may_be_shared_on_purpose(course, cells):
     cells["setup"].source += "\nx = 1\nscaled = x * 2.0"
     cells["setup"].metadata["tags"] = ["shares-solution"]
     release(course(), "doubling")
+
+
+@pytest.mark.parametrize("line", [
+    "import numpy as np", "batch, tokens, width = x.shape", "rng = np.random.default_rng(seed)",
+    "for row in range(len(x)):", "return weights, values", "fig, ax = plt.subplots(1, 2)"])
+def test_a_line_that_says_nothing_may_stand_anywhere(line):
+    cell = {"cell_type": "code", "metadata": nbgrader("f", solution=True), "source":
+            f"### BEGIN SOLUTION\n{line}\n### END SOLUTION"}
+    assert list(secret_lines(nbformat.from_dict({"cells": [cell]}))) == []
 
 
 def test_code_after_the_stub(course, cells):

@@ -70,6 +70,23 @@ def test_a_homework_that_is_not_there(course):
         release(made, "tripling")
 
 
+def test_graded_cells_cannot_change_once_students_have_handed_in(course, cells):
+    made = course()
+    release(made, "doubling")
+    before = released(made).read_bytes()
+    with Gradebook(f"sqlite:///{made.root}/gradebook.db", "viva") as gradebook:
+        gradebook.add_student("ada")
+        gradebook.add_submission("doubling", "ada")
+    cells["title"].source = "# Doubling\nA better text."
+    release(course(keep_gradebook=True), "doubling")
+    after = released(made).read_bytes()
+    assert after != before, "prose may change"
+    del cells["written_why"]
+    with pytest.raises(Refused, match="submissions associated with it"):
+        release(course(keep_gradebook=True), "doubling")
+    assert released(made).read_bytes() == after
+
+
 def test_nbgrader_itself_refuses_the_same(course, cells):
     """The command that staff know, and formgrader's button, go through the same questions."""
     cells["setup"].source += "\nimport viva_course"

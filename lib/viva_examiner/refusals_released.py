@@ -19,6 +19,8 @@ CODE_LINE, PROSE_LINE, INSIDE = 8, 24, 12
 COMMONPLACE = re.compile(r"""
     (import|from)\s.* | (def|class)\s.* | return\s+\w+(,\s*\w+)* | raise\s+NotImplementedError.*
     | [\w,\s*()]+=\s*[\w.\[\]]+\.(shape|size|dtype)(\(\))?(\[[-\d:]+\])?
+    | \w+\s*=\s*(np|numpy|torch)\.(random\.default_rng|Generator)\(\w*\)
+    | (torch\.manual_seed|np\.random\.seed)\(\w+\) | (fig\b|ax\b|axes\b|plt\.).*
     | (for|while|if|elif|with|else)\b.*: | @\w[\w.]* | \#+\s*[-=]* | ["']{3}.*
 """, re.VERBOSE)
 
