@@ -52,8 +52,9 @@ def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
     t = state.get("t", -1) + 1
     m = b1 * state.get("m", 0.0) + (1 - b1) * g
     v = b2 * state.get("v", 0.0) + (1 - b2) * g**2
-    m_hat, v_hat = m / (1 - b1**t), v / (1 - b2**t)
-    return theta - lr * m_hat / (np.sqrt(v_hat) + eps), {"t": t, "m": m, "v": v}
+    with np.errstate(all="ignore"):
+        m_hat, v_hat = m / (1 - b1**t), v / (1 - b2**t)
+        return theta - lr * m_hat / (np.sqrt(v_hat) + eps), {"t": t, "m": m, "v": v}
 
 
 @adam.mistake("betas_swapped", "beta1 belongs to m, beta2 to v.")
@@ -115,7 +116,8 @@ def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
     m = b1 * state.get("m", 0.0) + (1 - b1) * g
     v = b2 * state.get("v", 0.0) + (1 - b2) * g**2
     m_hat, v_hat = m / (1 - b1**t), v / (1 - b2**t)
-    return theta - lr * m_hat / np.sqrt(v_hat), {"t": t, "m": m, "v": v}
+    with np.errstate(all="ignore"):
+        return theta - lr * m_hat / np.sqrt(v_hat), {"t": t, "m": m, "v": v}
 
 
 @adam.mistake("double_lr", "The rate enters twice; the update is lr m_hat / (sqrt(v_hat) + eps).")
