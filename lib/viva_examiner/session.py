@@ -14,6 +14,7 @@ import numpy as np
 
 from viva import plain
 from viva_examiner import proxy
+from viva_examiner.clock import Clock, Process
 from viva_examiner.crossing import Crossing
 from viva_examiner.ends import how_it_ended
 from viva_examiner.errors import (
@@ -60,7 +61,8 @@ class Session:
         self.crossing = Crossing(self)
         self.asked, self.nesting, self.cells = 0, 0, 0
         self.question_seconds = limits.question_seconds
-        self.end = time.monotonic() + limits.submission_seconds
+        self.process = Process(pid)
+        self.total = Clock(self.process, limits.submission_seconds)
         self.collector: Collector | None = None
         self.printed = 0
 
@@ -163,7 +165,7 @@ class Session:
         payload = self.crossing.pack({**message, "id": number, **self.crossing.news()}, inputs)
         if len(payload) > self.wire.max_bytes:
             raise CannotCross(f"a question of {len(payload) >> 20} MB cannot cross")
-        timer = Timer(min(time.monotonic() + seconds, self.end))
+        timer = Timer(self.process, seconds)
         self.wire.on_text = self._raw_text
         self.nesting += 1
         try:
@@ -177,11 +179,12 @@ class Session:
 
     def _converse(self, number: int, payload: bytes, inputs: list, timer: "Timer") -> dict:
         while True:
+            deadline = time.monotonic() + min(timer.clock.left(), self.total.left())
             try:
                 if payload is not None:
-                    self.wire.send(payload, timer.deadline)
+                    self.wire.send(payload, deadline)
                     payload = None
-                frame = self.wire.receive(timer.deadline)
+                frame = self.wire.receive(deadline)
             except Late:
                 self._late(timer, sent=payload is None)
                 continue
@@ -201,12 +204,14 @@ class Session:
                 raise Malformed("a reply to nothing that was asked")
 
     def _late(self, timer: "Timer", sent: bool) -> None:
-        if time.monotonic() >= self.end:
+        if self.total.left() <= 0:
             self.die("used up the time of the whole submission")
+        if timer.clock.left() > 0:
+            return  # it had to wait for a processor meanwhile
         if timer.interrupted or not sent:
             self.die(f"ran longer than {timer.seconds:.3g} seconds and ignored the interrupt")
         timer.interrupted = True
-        timer.deadline = min(time.monotonic() + GRACE_SECONDS, self.end)
+        timer.clock = Clock(self.process, GRACE_SECONDS)
         self.signal(signal.SIGINT)
 
     def _answer(self, kind: str, message: dict, call) -> bytes:
@@ -278,6 +283,7 @@ class Session:
         if self.dead is None:
             self.dead = reason or "ended"
             self.signal(signal.SIGKILL)
+            self.process.close()
             self.usage = self.warm.bury(self)
             self.wire.close()
 
@@ -293,9 +299,7 @@ class Session:
 
 
 class Timer:
-    """A deadline that has been announced to the candidate or not yet."""
+    """The time of one request, and whether the candidate was told that it is up."""
 
-    def __init__(self, deadline: float):
-        self.deadline = deadline
-        self.seconds = max(0.0, deadline - time.monotonic())
-        self.interrupted = False
+    def __init__(self, process: Process, seconds: float):
+        self.clock, self.seconds, self.interrupted = Clock(process, seconds), seconds, False

@@ -1,0 +1,12 @@
+# Tries: a loop that ignores every interrupt
+# Limits: cell_seconds=1, question_seconds=1
+# Told: ignored the interrupt
+import signal
+def square(x):
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    while True:
+        try:
+            while True:
+                pass
+        except BaseException:
+            pass

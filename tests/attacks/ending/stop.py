@@ -1,0 +1,8 @@
+# Tries: to stop itself so that grading waits for ever
+# Limits: cell_seconds=1, question_seconds=1
+# Told: ignored the interrupt
+import os, signal
+def square(x):
+    signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
+    os.kill(os.getpid(), signal.SIGSTOP)
+    signal.pause()

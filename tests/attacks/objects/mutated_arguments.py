@@ -1,0 +1,8 @@
+# Tries: to change hidden inputs so that a wrong answer becomes right
+# Stock: safe
+def row_sums(x):
+    x[...] = 0
+    return np.zeros(3)
+def centre(x):
+    x[...] = x.mean()
+    return x

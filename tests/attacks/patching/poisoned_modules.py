@@ -1,0 +1,9 @@
+# Tries: to replace whole modules for whoever imports them next
+# Stock: safe
+import sys
+class Agreeable:
+    def __getattr__(self, name):
+        return lambda *args, **kwargs: True
+for name in ("math", "unittest", "pytest"):
+    sys.modules[name] = Agreeable()
+np = Agreeable()

@@ -1,0 +1,11 @@
+# Tries: to keep the examiner busy with callbacks that nobody asked for
+# Told: malformed frame
+import os, socket, struct
+from viva import plain
+wire = socket.socket(fileno=os.dup(3))
+def frame(payload):
+    wire.sendall(struct.pack(">I", len(payload)) + payload)
+
+def square(x):
+    while True:
+        frame(plain.pack({"op": "callback", "id": 1, "fn": 0, "args": [], "kwargs": {}}))

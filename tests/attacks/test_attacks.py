@@ -1,0 +1,71 @@
+"""Every file in this folder's parts is a submission that tries something. None may succeed.
+
+An attack is the text of a cell. Its first lines say what it tries and what is expected:
+
+    # Tries: one sentence
+    # Deserves: points that honest code of that quality gets (0)
+    # Told: words that the TA's remarks must hold
+    # Says: words that the submission itself must have printed (it really did try)
+    # Place: work (behind the honest code), before, or after
+    # Limits: cell_seconds=1, ...
+    # Stock: safe (may also be shown to stock nbgrader, outside any sandbox)
+"""
+
+import dataclasses
+import os
+import re
+import time
+from pathlib import Path
+
+import assignment
+import pytest
+
+FOLDER = Path(__file__).parent
+ATTACKS = sorted(FOLDER.glob("*/*.py"))
+
+
+def read(path: Path) -> tuple[dict, str]:
+    """The header of an attack and its code."""
+    text = path.read_text()
+    return dict(re.findall(r"^# (\w+): (.*)$", text, re.MULTILINE)), text
+
+
+def build(path: Path) -> tuple[dict, dict, str]:
+    """(header, notebook, code) of an attack."""
+    head, code = read(path)
+    place = head.get("Place", "work")
+    if place == "work":
+        return head, assignment.submission(assignment.HONEST_ZERO + code), code
+    return head, assignment.submission(assignment.HONEST_ZERO, **{place: code}), code
+
+
+def limits_of(head: dict):
+    """The suite's limits with those the attack asks for."""
+    pairs = (pair.split("=") for pair in head.get("Limits", "").split(",") if pair)
+    return dataclasses.replace(assignment.LIMITS, **{key.strip(): float(value) for key, value in pairs})
+
+
+def host_processes() -> set[str]:
+    return {name for name in os.listdir("/proc") if name.isdigit()}
+
+
+@pytest.mark.parametrize("path", ATTACKS, ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_attack(examiner, path):
+    head, notebook, _ = build(path)
+    began = time.monotonic()
+    attempt = examiner.grade(notebook, limits_of(head))
+    assert attempt.score == float(head.get("Deserves", "0").split()[0]), attempt.marks
+    assert time.monotonic() - began < 60
+    assert assignment.CANARY not in attempt.printed
+    assert os.environ["VIVA_SECRET"] not in attempt.printed
+    assert len(attempt.text) < 2_000_000
+    for words in filter(None, head.get("Told", "").split(" | ")):
+        assert words in attempt.remarks, attempt.remarks
+    for words in filter(None, head.get("Says", "").split(" | ")):
+        assert words in attempt.printed, attempt.printed[-2000:]
+    examiner.next_is_unaffected()
+
+
+def test_there_are_enough_attacks():
+    assert len(ATTACKS) >= 40
+    assert all("Tries" in read(path)[0] for path in ATTACKS)
