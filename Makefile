@@ -26,9 +26,12 @@ $(READY): requirements.lock pyproject.toml
 	if [ -z "$$python" ]; then \
 	  echo "Viva needs Python 3.11, and none of python3.11, python3, python is one." >&2; exit 1; \
 	fi; \
-	if [ ! -x $(PYTHON) ]; then \
-	  echo "Setting up $(VENV) with $$($$python --version), once ..."; $$python -m venv $(VENV); \
-	fi
+	if ! $(PYTHON) -m pip --version >/dev/null 2>&1; then \
+	  echo "Setting up $(VENV) with $$($$python --version), once ..."; \
+	  $$python -m venv $(VENV) >/dev/null 2>&1 || { \
+	    $$python -m venv --without-pip $(VENV) && \
+	    $$python -m pip --python $(PYTHON) install -qq pip; }; \
+	fi  # Debian's Python may lack ensurepip; its pip then installs the first pip
 	@$(PYTHON) -m pip install -qq --disable-pip-version-check -r requirements.lock
 	@$(PYTHON) -m pip install -qq --disable-pip-version-check \
 	  --no-deps --no-build-isolation --editable .
