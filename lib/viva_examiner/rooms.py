@@ -8,6 +8,7 @@ from pathlib import Path
 
 from viva_examiner import logs
 from viva_examiner.grading import Graded
+from viva_examiner.sanitise import MAX_BYTES
 
 MAX_FILES_BYTES = 32 * 2**20  # of the files beside a notebook that travel with it
 CHANGED = "viva"  # the key of our record in an autograded notebook's metadata
@@ -22,9 +23,16 @@ class Submission:
     folder: Path
 
     def notebook(self, name: str) -> bytes | None:
-        """The bytes of a submitted notebook; None if it was not handed in."""
+        """The bytes of a submitted notebook; None if it was not handed in.
+
+        Of a file that is too large to be graded, only as much as shows that it is.
+        """
+        path = self.folder / f"{name}.ipynb"
         try:
-            return (self.folder / f"{name}.ipynb").read_bytes()
+            if path.is_symlink():
+                return None
+            with path.open("rb") as file:
+                return file.read(MAX_BYTES + 1)
         except OSError:
             return None
 
