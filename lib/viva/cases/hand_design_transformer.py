@@ -4,6 +4,7 @@ A design is asked for what its head does, never for its matrices: any correct de
 """
 import numpy as np
 import torch
+from torch.nn import functional as F
 
 from viva.case import beside, case
 from viva.heads import apply_head, letters, one_hot, tokens
@@ -212,17 +213,24 @@ def shares_memory(qk_ov, Km, Qm, Vm):
 def trained(train_head, task, sequences, **options):
     """Train, then run the head: its outputs and attention weights for each X (T, 3)."""
     head, _ = train_head(task, **options)
-    outputs, attention = [], []
+    inputs = [torch.tensor(X, dtype=torch.float32) for X in sequences]
     with torch.no_grad():
-        for X in sequences:
-            X = torch.tensor(X, dtype=torch.float32)
-            outputs.append(head(X).numpy())
-            # With the identity as values a head's output is its attention.
-            identity = torch.eye(len(X))
-            hook = head.Vm.register_forward_hook(lambda *_: identity)
-            attention.append(head(X).numpy())
-            hook.remove()
-    return {"outputs": outputs, "attention": attention}
+        return {"outputs": [head(X).numpy() for X in inputs],
+                "attention": [_attention(head, X).numpy() for X in inputs]}
+
+
+def _attention(head, X):
+    """Weights (T, T) of a TorchHead: with the identity as values its output is its attention."""
+    calls = []
+    hook = head.Vm.register_forward_hook(lambda *_: calls.append(1) or torch.eye(len(X)))
+    weights = head(X)
+    hook.remove()
+    if calls:
+        return weights
+    # A head that multiplies by Vm.weight never calls Vm: take its matrices instead.
+    Z = X if head.pos is None else torch.cat([X, head.pos.weight[:len(X)]], dim=-1)
+    Q, K = Z @ head.Qm.weight.T, Z @ head.Km.weight.T
+    return F.scaled_dot_product_attention(Q, K, torch.eye(len(X)))
 
 
 def solved(rng, train_head, task):
