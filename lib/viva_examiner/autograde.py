@@ -68,7 +68,7 @@ def autograde(course, homework: str, jobs: int = 0, student: str = "*", force: b
         order = order_of(course, trusted)
         found = {s.student: s for s in rooms.submissions(course, homework, student)}
         todo, kept = _sort_out(course, trusted, order, found, force)
-        _restore(course, book, kept, found)
+        _restore(book, kept, found)
         summary = Summary(skipped=len(kept))
         tell("start", total=len(todo), skipped=len(kept))
         count = jobs or course.settings.jobs or os.cpu_count()
@@ -101,7 +101,7 @@ class _Parts:
         if len(parts) < self.notebooks[graded.student]:
             return
         submission = self.found[graded.student]
-        timestamp = self.course.directory.get_existing_timestamp(str(submission.folder))
+        timestamp = rooms.submitted_at(submission)
         if all(part.text for part in parts):
             rooms.keep(self.course, submission, parts)
         for part in self.waiting.pop(graded.student):
@@ -143,7 +143,7 @@ def _sort_out(course, trusted, order: dict, found: dict, force: bool):
     return todo, kept
 
 
-def _restore(course, book: Book, kept: list[Graded], found: dict) -> None:
+def _restore(book: Book, kept: list[Graded], found: dict) -> None:
     """Marks that are on disk but not in the gradebook (it was lost, or the power went)."""
     known = book.scores()
     missing = []
@@ -152,8 +152,7 @@ def _restore(course, book: Book, kept: list[Graded], found: dict) -> None:
         if scores is None or any(
             scores.get(name, None) != mark["score"] for name, mark in graded.marks.items()
         ):
-            folder = str(found[graded.student].folder)
-            missing.append((graded, course.directory.get_existing_timestamp(folder)))
+            missing.append((graded, rooms.submitted_at(found[graded.student])))
     if missing:
         book.write(missing)
 

@@ -4,7 +4,10 @@ import json
 import os
 import shutil
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
+
+from nbgrader.utils import parse_utc
 
 from viva_examiner import logs
 from viva_examiner.grading import Graded
@@ -72,6 +75,14 @@ def submissions(course, homework: str, student: str = "*") -> list[Submission]:
         if folder.is_dir() and name not in excluded:
             found.append(Submission(name, homework, folder))
     return found
+
+
+def submitted_at(submission: Submission) -> datetime | None:
+    """The time in a submission's timestamp.txt; None if there is none that can be read."""
+    try:
+        return parse_utc((submission.folder / "timestamp.txt").read_text()[:100].strip())
+    except (OSError, ValueError, OverflowError):
+        return None
 
 
 def stored(course, submission: Submission, notebook: str) -> Graded | None:
