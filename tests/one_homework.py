@@ -13,6 +13,7 @@ from viva import begin, check, look, submit
 begin("{HOMEWORK}", student="")"""
 SOFTMAX = """def stable_softmax(x, axis=-1):
     ### BEGIN SOLUTION
+    x = np.asarray(x)
     e = np.exp(x - x.max(axis=axis, keepdims=True))
     return e / e.sum(axis=axis, keepdims=True)
     ### END SOLUTION"""

@@ -11,6 +11,7 @@ from pathlib import Path
 from viva_examiner.inside import frames
 
 NOBODY = 65534
+CANDIDATE = 61234  # a user that owns nothing and runs nothing else
 SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.cache",
           "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/fonts", "/etc/localtime", "/etc/timezone",
           "/etc/alternatives", "/etc/mime.types", "/sys/devices/system/cpu")
@@ -28,10 +29,12 @@ REMEDY = (
 )
 
 
-def plan(stage: str, preload, hide=(), isolate: bool = True, trial: bool = False) -> dict:
+def plan(stage: str, preload, hide=(), isolate: bool = True, trial: bool = False,
+         other_user: bool = False) -> dict:
     """The cage's contents as data: paths to show, to mask, and small files to write.
 
     hide: further packages (names) or paths that no candidate may see
+    other_user: no cage, but a user of its own: the paths to show are those it may read
     """
     inside = Path(__file__).parent / "inside"
     names = STAFF + tuple(name for name in hide if "/" not in str(name))
@@ -41,9 +44,10 @@ def plan(stage: str, preload, hide=(), isolate: bool = True, trial: bool = False
     binds = sorted({os.path.abspath(path) for path in binds} - {str(inside)}, key=len)
     return {
         "stage": stage,
-        "isolate": isolate,
+        "isolate": isolate and not other_user,
+        "other_user": other_user,
         "trial": trial,
-        "uid": NOBODY,
+        "uid": CANDIDATE if other_user else NOBODY,
         "preload": list(preload),
         "binds": _without_nested(binds),
         "masks": [path for path in _traces(names) + paths if _below(path, binds)],

@@ -25,16 +25,17 @@ class Warm:
 
     preload: modules that every candidate finds imported
     hide: further packages or paths that no candidate may see (the course's folder)
+    other_user: as root where namespaces are refused: candidates run as another user
     trusted_machine: go on without isolation; every session then has `isolated == False`
     """
 
     def __init__(self, preload=PRELOAD, limits: Limits | None = None, hide=(),
-                 trusted_machine: bool = False):
+                 trusted_machine: bool = False, other_user: bool = False):
         self.limits = limits or Limits()
         self.isolated = not trusted_machine
         self.session: Session | None = None
         with tempfile.TemporaryDirectory(prefix="viva-stage-") as stage:
-            plan = jail.plan(stage, preload, hide, isolate=self.isolated)
+            plan = jail.plan(stage, preload, hide, self.isolated, other_user=other_user)
             self.process, self.control = jail.start(plan)
             try:
                 message, _ = self._hear(START_SECONDS)

@@ -24,6 +24,7 @@ class Bench:
         self.trusted = {t.notebook: t for t in map(Trusted.from_json, order["trusted"])}
         self.limits = Limits(**order["limits"])
         self.trusted_machine = order["trusted_machine"]
+        self.other_user = order.get("other_user", False)
         os.environ["VIVA_SECRET"] = order["secret"]
         with ThreadPoolExecutor(1) as beside:  # both import torch: side by side
             warm = beside.submit(self._start)
@@ -32,7 +33,8 @@ class Bench:
             self.warm = warm.result()
 
     def _start(self) -> Warm:
-        return Warm(limits=self.limits, trusted_machine=self.trusted_machine)
+        return Warm(limits=self.limits, trusted_machine=self.trusted_machine,
+                    other_user=self.other_user)
 
     def grade(self, job: dict, data: bytes, files: dict[str, bytes]) -> str:
         """The record of one submission as JSON; a fault of the engine gets a second try."""

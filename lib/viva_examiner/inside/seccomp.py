@@ -18,7 +18,8 @@ LOAD, JUMP_EQUAL, JUMP_GREATER_EQUAL, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0
 NUMBER, ARCH, ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data; 8 bytes per argument
 X32_BIT = 0x40000000
 CLONE_NEW_ANY = 0x7E020000  # every CLONE_NEW* flag of clone
-ALLOWED_FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6 (there is no interface to use)
+# AF_UNIX, AF_INET, AF_INET6: in a network namespace there is no interface to use
+ALLOWED_FAMILIES = {"socket": (1, 2, 10), "socketpair": (1, 2, 10)}
 PR_SET_DUMPABLE = 4  # the examiner reads this process's memory use from outside
 
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -76,7 +77,7 @@ class Filter:
         linux.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.c_char_p(head))
 
 
-def program(machine: str) -> Filter:
+def program(machine: str, families: dict = ALLOWED_FAMILIES) -> Filter:
     """The filter for an architecture, ending in "allow"."""
     column = list(ARCHITECTURES).index(machine)
     rules = Filter()
@@ -98,11 +99,11 @@ def program(machine: str) -> Filter:
     rules.add(JUMP_ANY_BIT, CLONE_NEW_ANY, 0, 1)
     rules.add(RETURN, RET_ERRNO | errno.EPERM)
     rules.add(RETURN, RET_ALLOW)
-    for call in (SOCKET, SOCKETPAIR):
-        rules.add(JUMP_EQUAL, call[machine], 0, 3 + len(ALLOWED_FAMILIES))
+    for call, allowed in ((SOCKET, families["socket"]), (SOCKETPAIR, families["socketpair"])):
+        rules.add(JUMP_EQUAL, call[machine], 0, 3 + len(allowed))
         rules.add(LOAD, ARGUMENT)
-        for i, family in enumerate(ALLOWED_FAMILIES):
-            rules.add(JUMP_EQUAL, family, len(ALLOWED_FAMILIES) - i, 0)
+        for i, family in enumerate(allowed):
+            rules.add(JUMP_EQUAL, family, len(allowed) - i, 0)
         rules.add(RETURN, RET_ERRNO | errno.EPERM)
         rules.add(RETURN, RET_ALLOW)
     rules.add(JUMP_EQUAL, PRCTL[machine], 0, 4)
@@ -114,9 +115,9 @@ def program(machine: str) -> Filter:
     return rules
 
 
-def install() -> None:
+def install(families: dict = ALLOWED_FAMILIES) -> None:
     """Filter this process and its descendants from now on. Needs no_new_privs."""
     machine = platform.machine()
     if machine not in ARCHITECTURES:
         raise OSError(errno.ENOSYS, f"no system-call filter for {machine}")
-    program(machine).install()
+    program(machine, families).install()

@@ -18,7 +18,7 @@ import sys
 import tempfile
 import traceback
 
-from viva_examiner.inside import cage, frames, linux
+from viva_examiner.inside import cage, frames, linux, other_user
 
 WATCH_SECONDS = 0.1
 
@@ -174,6 +174,9 @@ def become_candidate(warm: WarmLoop, request: dict, fds: list[int]) -> None:
         sys.stdin = open(0, closefd=False)
         if warm.isolate:
             cage.enclose(request["limits"], warm.plan["uid"])
+        elif warm.plan["other_user"]:
+            other_user.become(request["limits"], warm.plan["uid"], warm.scratch,
+                              warm.plan["binds"])
         else:
             os.setsid()
             linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)

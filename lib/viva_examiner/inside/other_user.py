@@ -1,0 +1,35 @@
+"""A candidate as another user: for containers where we are root but namespaces are refused.
+
+What protects the exam here are file permissions (it belongs to root, mode 700), landlock where
+the kernel has it, and a filter that refuses every socket. Memory, time, processes and files are
+limited as in the cage. The candidate sees that other processes exist; it cannot touch them.
+"""
+
+import os
+import signal
+
+from viva_examiner.inside import cage, landlock, linux, seccomp
+
+PAIRS_ONLY = {"socket": (), "socketpair": (1,)}  # no network, no daemon: pipes to its own children
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/fd",
+           "/dev/shm")
+
+
+def become(limits: dict, uid: int, scratch: str, readable) -> None:
+    """Make this process, just forked as root, a candidate in its own directory."""
+    os.setsid()
+    work = os.path.join(scratch, "submission")
+    os.mkdir(work)
+    for path in (scratch, work):
+        os.chown(path, uid, uid)
+    landlock.restrict([*readable, "/proc"], [scratch, *DEVICES])
+    cage.limit_resources(limits)
+    os.setgroups([])
+    os.setresgid(uid, uid, uid)
+    os.setresuid(uid, uid, uid)
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)  # a change of user has cleared it
+    linux.prctl(linux.PR_SET_DUMPABLE, 1)
+    os.chdir(work)
+    linux.drop_capabilities()
+    linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
+    seccomp.install(PAIRS_ONLY)
