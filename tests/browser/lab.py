@@ -1,4 +1,15 @@
-"""A notebook in JupyterLab, used as a student uses it: click, type, Shift+Enter, read."""
+"""A JupyterLab of our own, and a notebook in it, used as a student uses it: click, type, read."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import servers
+
+TOKEN = "viva"
 
 ACTIVE = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell.jp-mod-active"
 
@@ -11,12 +22,41 @@ WRONG = """def stable_softmax(scores, axis=-1):
 """
 
 
+@contextlib.contextmanager
+def jupyter_lab(folder: Path, home: Path):
+    """The address of a JupyterLab that serves a folder."""
+    port = servers.free_port()
+    words = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}",
+             "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}",
+             "--expose-app-in-browser"]
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    settings = home / "settings"
+    quiet = settings / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
+    quiet.parent.mkdir(parents=True)
+    quiet.write_text('{"fetchNews": "false", "checkForUpdates": false}')
+    environment = os.environ | {"PATH": path, "HOME": str(home), "OMP_NUM_THREADS": "1",
+                                "JUPYTERLAB_SETTINGS_DIR": str(settings)}
+    environment.pop("NBGRADER_EXECUTION", None)
+    with servers.processes() as start, (home / "lab.log").open("w") as log:
+        start(*words, cwd=folder, env=environment, stderr=log, stdout=subprocess.DEVNULL)
+        address = f"http://127.0.0.1:{port}"
+
+        def answers() -> bool:
+            with contextlib.suppress(OSError):
+                with urllib.request.urlopen(f"{address}/api?token={TOKEN}", timeout=5) as reply:
+                    return reply.status == 200
+            return False
+
+        servers.wait_for(answers, 120)
+        yield address
+
+
 class Notebook:
     """An open notebook; cells are found by their id."""
 
-    def __init__(self, page, address: str, token: str, path: str):
+    def __init__(self, page, address: str, path: str):
         self.page = page
-        page.goto(f"{address}/lab/tree/{path}?token={token}")
+        page.goto(f"{address}/lab/tree/{path}?token={TOKEN}")
         page.wait_for_selector(".jp-NotebookPanel .jp-Cell")
         page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']")
 

@@ -6,9 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from lab import WRONG, Notebook
-
-import conftest
+from lab import WRONG, Notebook, jupyter_lab
 
 HOMEWORK = "hand_design_transformer"
 ROOT = Path(__file__).parents[2]
@@ -23,8 +21,8 @@ def solution(exercise: str) -> str:
 def test_a_students_hour(page, picture, tmp_path):
     desk = tmp_path / "desk"
     shutil.copytree(ROOT / "release" / HOMEWORK, desk)
-    with conftest.jupyter_lab(desk, tmp_path) as address:
-        notebook = Notebook(page, address, conftest.TOKEN, f"{HOMEWORK}.ipynb")
+    with jupyter_lab(desk, tmp_path) as address:
+        notebook = Notebook(page, address, f"{HOMEWORK}.ipynb")
         shown = notebook.run("setup")
         assert "0 of 12 exercises pass" in shown.inner_text()
 

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from lab import WRONG
+from lab import TOKEN, WRONG, jupyter_lab
 from nbgrader.api import Gradebook
 
-import conftest
 from viva_examiner import cohort, demo
 from viva_examiner.course import Course
 from viva_examiner.release import release
@@ -40,9 +39,9 @@ def press(page, cell: str, expected: str) -> None:
 
 @pytest.mark.browser
 def test_a_tas_evening(page, picture, course, tmp_path):
-    with conftest.jupyter_lab(course.root, tmp_path) as address:
+    with jupyter_lab(course.root, tmp_path) as address:
         submissions = f"{address}/formgrader/manage_submissions/{HOMEWORK}"
-        page.goto(f"{address}/lab?token={conftest.TOKEN}")  # signs in
+        page.goto(f"{address}/lab?token={TOKEN}")  # signs in
         page.goto(submissions)
         press(page, "autograde", "Successfully autograded")
 
