@@ -26,6 +26,8 @@ from viva_examiner.trusted import Trusted, load
 from viva_examiner.warm import Warm
 
 MAX_OUTPUT = 100_000  # characters of one output that a feedback page shows
+MAX_PICTURE = 4_000_000  # characters of one picture
+MAX_OUTPUTS = 500  # of one cell
 
 
 class Restore(NbGraderPreprocessor):
@@ -73,6 +75,7 @@ class HideTests(NbGraderPreprocessor):
         if utils.is_grade(cell) and not utils.is_solution(cell):
             visible = [part.source.strip() for part in split_hidden(cell.source) if not part.hidden]
             cell.source = "\n".join([*visible, "# Hidden tests ran here."])
+        cell.outputs = cell.outputs[:MAX_OUTPUTS]
         for output in cell.outputs:
             if output.output_type == "error" and utils.is_grade(cell):
                 output.traceback = [f"{output.ename}: {output.evalue}"]
@@ -81,13 +84,22 @@ class HideTests(NbGraderPreprocessor):
 
 
 def _shorten(output) -> None:
-    cut = "\n... (output shortened)"
-    if isinstance(output.get("text"), str) and len(output.text) > MAX_OUTPUT:
-        output.text = output.text[:MAX_OUTPUT] + cut
-    for mime, data in output.get("data", {}).items():
-        if mime.startswith("text/") and isinstance(data, str) and len(data) > MAX_OUTPUT:
-            output.data[mime] = data[:MAX_OUTPUT] + cut
-    output.get("data", {}).pop("application/vnd.jupyter.widget-view+json", None)
+    """Cut long text and leave out what a page cannot show: widgets, giant pictures."""
+    for name in ("text", "evalue"):
+        if isinstance(output.get(name), str):
+            output[name] = _cut(output[name])
+    if "traceback" in output:
+        output.traceback = [_cut(row) for row in output.traceback[-60:]]
+    data = output.get("data", {})
+    for mime, value in list(data.items()):
+        if mime.startswith("application/") or len(str(value)) > MAX_PICTURE:
+            del data[mime]
+        elif mime.startswith("text/") and mime != "text/html":  # half a table breaks a page
+            data[mime] = _cut(str(value))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_OUTPUT else f"{text[:MAX_OUTPUT]}\n... (output shortened)"
 
 
 def _about(resources) -> tuple[Course, Trusted]:

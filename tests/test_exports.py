@@ -1,0 +1,164 @@
+"""Exports and the late policy, through nbgrader's own commands on a graded homework."""
+
+import csv
+import json
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+
+import courses
+import one_homework
+from one_homework import HOMEWORK
+from viva_examiner import exporters
+from viva_examiner.autograde import autograde
+from viva_examiner.late import DAY, LatePolicy
+
+POLICY = """
+from viva_examiner.late import LatePolicy
+c.AssignLatePenalties.plugin_class = LatePolicy
+c.LatePolicy.grace_minutes = 30
+c.LatePolicy.percent_per_day = 20
+c.LatePolicy.cap_percent = 60
+"""
+
+
+@pytest.mark.parametrize("late, share", [
+    (-5, None), (0, None), (3600, None), (3601, 0.1), (3600 + DAY, 0.1), (3601 + DAY, 0.2),
+    (3600 + 5 * DAY, 0.5), (300 * DAY, 0.5),
+])
+def test_the_policy_counts_days_begun_after_the_grace(late, share):
+    """The defaults: an hour of grace, 10% per day, at most 50%."""
+    penalty = LatePolicy().late_submission_penalty("ada", 80.0, late)
+    assert penalty == (None if share is None else pytest.approx(80 * share))
+    assert LatePolicy().late_submission_penalty("ada", 0, 9 * DAY) is None
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """Graded: `right` on time, `late` by a day, `wrong`; `absent` handed nothing in."""
+    course = one_homework.make(tmp_path_factory.mktemp("course"), POLICY)
+    released = nbformat.read(f"{course.path('release', '.', HOMEWORK)}/{HOMEWORK}.ipynb", 4)
+    work = {
+        "right": one_homework.answered(released),
+        "late": one_homework.answered(released),
+        "wrong": one_homework.answered(released, stable_softmax=one_homework.WRONG_AXIS),
+    }
+    for student, notebook in work.items():
+        day = "03" if student == "late" else "01"
+        stamp = f"2026-02-{day} 12:00:00 UTC".encode()
+        courses.hand_in(course, HOMEWORK, student, nbformat.writes(notebook).encode(),
+                        **{"timestamp.txt": stamp})
+    with Gradebook(course.db_url, course.directory.course_id) as gradebook:
+        gradebook.update_or_create_assignment(HOMEWORK, duedate="2026-02-01 12:00:00 UTC")
+        gradebook.add_student("absent", first_name="=cmd()", last_name="Noone, Jr.")
+    summary = autograde(course, HOMEWORK, jobs=1)
+    assert len(summary.results) == 3
+    return course
+
+
+def grade_by_hand(course, student, score):
+    with Gradebook(course.db_url, course.directory.course_id) as gradebook:
+        grade = gradebook.find_grade("written_why", HOMEWORK, HOMEWORK, student)
+        grade.manual_score, grade.needs_manual_grade = score, False
+        gradebook.db.commit()
+
+
+def export(course, name, *words):
+    """The rows of an export, as the command line makes it."""
+    path = course.root / f"{name}.csv"
+    done = courses.nbgrader(course.root, "export", f"--exporter=viva_examiner.exporters.{name}",
+                            f"--to={path}", *words)
+    assert done.returncode == 0, done.stderr
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_by_exercise(course):
+    rows = export(course, "ByExercise")
+    found = {(row["student_id"], row["exercise"]): row for row in rows}
+    assert float(found["right", "stable_softmax"]["score"]) == one_homework.points_of(
+        "stable_softmax")
+    assert float(found["wrong", "stable_softmax"]["score"]) < one_homework.points_of(
+        "stable_softmax")
+    assert found["absent", ""]["note"] == exporters.NO_SUBMISSION
+    assert found["absent", ""]["score"] == ""
+    assert (found["right", "written_why"]["score"], found["right", "written_why"]["note"]) == (
+        "", "waits for a human")
+    assert ("right", "check_stable_softmax") not in found
+    assert ("right", "late penalty") not in found
+    # two days late less half an hour: two days begun, 40% of what the tests gave
+    total = one_homework.points_of("stable_softmax") + one_homework.points_of("attention_head")
+    assert float(found["late", "late penalty"]["score"]) == pytest.approx(-0.4 * total)
+    assert found["absent", ""]["first_name"] == "'=cmd()"
+
+
+def test_by_item(course):
+    rows = [row for row in export(course, "ByItem") if row["student_id"] == "wrong"]
+    items = [row for row in rows if row["exercise"] == "stable_softmax"]
+    assert len(items) > 2 and all(row["item"] for row in items)
+    total = sum(float(row["max_score"]) for row in items)
+    assert total == one_homework.points_of("stable_softmax")
+    lost = [row for row in items if row["score"] == "0"]
+    assert lost and all(row["message"] for row in lost)
+
+
+def test_one_student_and_one_homework_can_be_chosen(course):
+    rows = export(course, "ByExercise", "--student=['right']", f"--assignment=['{HOMEWORK}']")
+    assert {row["student_id"] for row in rows} == {"right"}
+    assert export(course, "ByExercise", "--assignment=['nothing']") == []
+
+
+def test_canvas_and_moodle_leave_open_marks_empty(course):
+    grade_by_hand(course, "right", 2.5)
+    total = 2.5 + sum(map(one_homework.points_of, ("stable_softmax", "attention_head")))
+    rows = export(course, "Canvas")
+    assert list(rows[0]) == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", HOMEWORK]
+    assert rows[0]["Student"].strip() == "Points Possible"
+    assert float(rows[0][HOMEWORK]) == total + 0.5
+    found = {row["SIS Login ID"]: row for row in rows[1:]}
+    assert float(found["right"][HOMEWORK]) == total
+    assert found["absent"][HOMEWORK] == found["wrong"][HOMEWORK] == ""
+    notes = list(csv.DictReader((course.root / "Canvas_notes.csv").open()))
+    assert {(n["student_id"], n["note"]) for n in notes} >= {
+        ("absent", exporters.NO_SUBMISSION), ("wrong", "no mark yet: written_why")}
+
+    rows = {row["ID number"]: row for row in export(course, "Moodle")}
+    assert float(rows["right"][HOMEWORK]) == total
+    assert rows["right"][f"{HOMEWORK} (feedback)"] == ""
+    assert rows["wrong"][HOMEWORK] == ""
+    assert rows["wrong"][f"{HOMEWORK} (feedback)"] == "no mark yet: written_why"
+    grade_by_hand(course, "right", None)
+
+
+def test_a_submission_that_could_not_be_examined_is_not_a_zero(course):
+    with Gradebook(course.db_url, course.directory.course_id) as gradebook:
+        grade = gradebook.find_grade("test_attention_head", HOMEWORK, HOMEWORK, "right")
+        before, grade.auto_score = grade.auto_score, None
+        gradebook.db.commit()
+        rows = {(row["student_id"], row["exercise"]): row for row in export(course, "ByItem")}
+        assert rows["right", "attention_head"]["score"] == ""
+        grade.auto_score = before
+        gradebook.db.commit()
+
+
+def test_the_submitted_log_is_compared_with_the_run(course):
+    """A log of another student lies beside the right notebook: the TA reads about it."""
+    path = course.root / "submitted" / "right" / HOMEWORK / "submission_log.json"
+    own = course.root / "autograded" / "right" / HOMEWORK / "submission_log.json"
+    try:
+        path.write_text(own.read_text())
+        [again] = autograde(course, HOMEWORK, jobs=1, student="right").results
+        assert again.remarks == []
+        log = json.loads(own.read_text())
+        log["exercises"]["stable_softmax"]["status"] = "failed"
+        path.write_text(json.dumps(log))
+        [again] = autograde(course, HOMEWORK, jobs=1, student="right").results
+        assert ["stable_softmax: failed in the log, passed in the notebook" in remark
+                for remark in again.remarks] == [True]
+        stored = json.loads((own.parent / f"{HOMEWORK}.ipynb").read_text())
+        assert stored["metadata"]["viva"]["remarks"] == again.remarks
+        assert "failed in the log" in "".join(stored["cells"][0]["source"])
+    finally:
+        path.unlink()
+        autograde(course, HOMEWORK, jobs=1, student="right")
