@@ -17,6 +17,7 @@ from traitlets.config import Config
 
 from viva_examiner.cells import definition, names_used
 from viva_examiner.crossing import ModuleName
+from viva_examiner.errors import CandidateError
 from viva_examiner.proxy import Proxy
 
 FILENAME = "<hidden tests>"
@@ -56,7 +57,10 @@ class HiddenCode:
             body, last = _compiled(source)
         except SyntaxError as error:
             return Ran(error=error)
-        self._resolve(source, session)
+        try:
+            self._resolve(source, session)
+        except CandidateError as error:
+            return Ran(error=error)
         before = dict(self.names)
         _shell()
         result = Ran()

@@ -16,7 +16,7 @@ from viva_examiner.session import Session
 from viva_examiner.wire import Gone, Late, Wire
 
 PRELOAD = ("numpy", "torch", "matplotlib.pyplot", "IPython", "viva")
-START_SECONDS = 120
+START_SECONDS = 300
 FORK_SECONDS = 20
 
 

@@ -1,7 +1,7 @@
 # Tries: a fork bomb
-# Limits: cell_seconds=1, processes=16
+# Limits: question_seconds=1, processes=16
 import os
-def square(x):
+def apply(f, x):
     while True:
         try:
             os.fork()

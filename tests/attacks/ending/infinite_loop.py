@@ -2,7 +2,7 @@
 # Limits: cell_seconds=1, question_seconds=1
 # Told: ignored the interrupt
 import signal
-def square(x):
+def apply(f, x):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         try:

@@ -2,7 +2,7 @@
 # Limits: cell_seconds=1, question_seconds=1
 # Told: ignored the interrupt
 import os, signal
-def square(x):
+def apply(f, x):
     signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
     os.kill(os.getpid(), signal.SIGSTOP)
     signal.pause()

@@ -6,6 +6,6 @@ wire = socket.socket(fileno=os.dup(3))
 def frame(payload):
     wire.sendall(struct.pack(">I", len(payload)) + payload)
 
-def square(x):
+def apply(f, x):
     while True:
         frame(plain.pack({"op": "callback", "id": 1, "fn": 0, "args": [], "kwargs": {}}))
