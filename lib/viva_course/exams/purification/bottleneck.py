@@ -10,6 +10,13 @@ from viva_course.rubric import Exercise
 bottleneck = Exercise(
     "rank_k_purifier", homework="purification", points=7, reference=(reference.rank_k_purifier,),
     expects="the projector U_k U_k^T onto the k strongest directions",
+    survivors={
+        "rank_k_purifier: U = np.linalg.svd(X, full_matrices=False)[0][:, :k] -> "
+        "U = np.linalg.svd(X)[0][:, :k]": "the full U begins with the columns of the thin one",
+        "rank_k_purifier: U = np.linalg.svd(X, full_matrices=False)[0][:, :k] -> "
+        "U = np.linalg.svd(X, full_matrices=True)[0][:, :k]":
+            "the full U begins with the columns of the thin one",
+    },
 )
 
 bottleneck.values(3, "The projector, and its error, must be right.")

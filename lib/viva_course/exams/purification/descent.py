@@ -77,6 +77,8 @@ def _(exam, purifier_grad, purify_gd, max_stable_step):
         exam.true(history.shape == (steps + 1,), "there must be steps + 1 losses")
         ends = [reference.purification_losses(each, X, 0.6)[2] for each in (start, np.asarray(W))]
         exam.same(history[[0, -1]], np.array(ends))
+    _, history = purify_gd(X, 0.6, 0.01, 1)
+    exam.same(float(history[0]), float((X**2).sum()))  # without W0 it starts at zero
 
 
 descent.item("arguments unchanged", 0.5, "W, X and W0 must stay as they were.")(left_alone)

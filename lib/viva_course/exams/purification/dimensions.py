@@ -11,6 +11,14 @@ dimensions = Exercise(
     "effective_dof", homework="purification", points=7,
     reference=(reference.effective_dof, reference.lambda_for_dof),
     expects="sum of sigma^2/(sigma^2 + lam), and the lam that makes it equal to dof",
+    survivors={
+        "lambda_for_dof: lo, hi = (1e-20, 1e+20) -> lo, hi = (2e-20, 1e+20)":
+            "any bracket that holds the answer is right",
+        "lambda_for_dof: lo, hi = (1e-20, 1e+20) -> lo, hi = (1e-20, 2e+20)":
+            "any bracket that holds the answer is right",
+        "lambda_for_dof: if effective_dof(X, middle) > dof: -> "
+        "if effective_dof(X, middle) >= dof:": "equality ends the search on either side",
+    },
 )
 
 dimensions.values(2.5, "The trace of W must be right.", name="trace",

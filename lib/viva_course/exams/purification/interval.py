@@ -42,7 +42,8 @@ def _(exam, lambda_range):
     exam.same(lambda_range(sigmas[::-1].tolist(), 3, keep, kill), expected)
 
 
-@interval.item("impossible requests", 1, "An empty interval raises ValueError.")
+@interval.item("impossible requests", 1, "An empty interval raises ValueError; a single point "
+               "is not empty.")
 def _(exam, lambda_range):
     sigmas, keep, kill = problem(exam.rng)
     exam.same(lambda_range(sigmas, 3, keep, kill), reference.lambda_range(sigmas, 3, keep, kill))
@@ -50,6 +51,7 @@ def _(exam, lambda_range):
     close = np.array([2.0, 1.9]) * exam.rng.uniform(1, 2)
     exam.raises(ValueError, lambda_range, close, 1)
     exam.raises(ValueError, lambda_range, sigmas, 2, 0.9, 0.4)
+    exam.same(lambda_range(np.array([2.0, 2.0]), 1, 0.5, 0.5), (4.0, 4.0))  # exact in binary
 
 
 @interval.item("all or none", 1, "k = all leaves lo = 0; k = 0 leaves hi = infinity.")

@@ -11,6 +11,10 @@ losses = Exercise(
     "purification_losses", homework="purification", points=8,
     reference=(reference.purification_losses,),
     expects="(||X - WX||_F^2, lam ||W||_F^2, their sum)",
+    survivors={
+        "purification_losses: recon = np.sum((X - W @ X) ** 2) -> "
+        "recon = np.sum((W @ X - X) ** 2)": "a square does not see the sign",
+    },
 )
 
 losses.values(4, "All three numbers must agree with the formula.")
@@ -138,10 +142,11 @@ def _(exam, tie_lambda):
     exam.true(abs(tie_lambda(np.eye(2), np.diag([1.0, 0.0]), X) - (X[1] ** 2).sum()) < 1e-9,
               "a pair that does tie is answered wrongly")
     exam.raises(ValueError, tie_lambda, np.diag([1.0, 0.0]), np.diag([0.0, 1.0]), X)
-    exam.raises(ValueError, tie_lambda, np.eye(2), 2 * np.eye(2), X)
+    for factor in (2, 1.05):  # losses meet at a lam far below 0, and just below
+        exam.raises(ValueError, tie_lambda, np.eye(2), factor * np.eye(2), X)
 
 
-@tie.item("roles", 0.5, "A and B may change places; the answer stays the same.")
+@tie.item("roles", 0.5, "A and B may change places; the answer stays the same, 0 included.")
 def _(exam, tie_lambda):
     X = 2 * exam.rng.normal(size=(3, 5))
     A = np.eye(3) + exam.rng.uniform(-0.1, 0.1, (3, 3))
@@ -149,6 +154,8 @@ def _(exam, tie_lambda):
     totals = [reference.purification_losses(W, X, lam)[2] for W in (A, 0.3 * A)]
     exam.true(bool(abs(totals[0] - totals[1]) < 1e-8), "the two losses do not tie at your lam")
     exam.same(swapped, float(lam), rtol=1e-9)
+    pair, silent = (np.eye(2), np.diag([1.0, 0.0])), X[:2] * np.array([[1.0], [0.0]])
+    exam.same([tie_lambda(*pair, silent), tie_lambda(*pair[::-1], silent)], [0.0, 0.0])
 
 
 @tie.mistake("sign", "A negative answer: one of the two differences has the wrong sign.")
