@@ -1,7 +1,20 @@
-"""Recognise a known mistake from the outputs it gives."""
+"""Recognise a known mistake from what it does.
+
+A cause is named only when it is proven: every answer is the one the mistake gives, a wrong value is
+among them (a mere crash proves nothing), and no mistake with another hint fits as well.
+"""
+
+import itertools
+import re
 
 from viva.case import Answer, Case
 from viva.compare import difference
+
+# float32 carries 24 bits; sums of some hundred terms and a division lose a few decimal places.
+COARSE = {"rtol": 1e-4, "atol": 1e-5}
+MEMORY = re.compile(r"\d [kM]B\b")
+MEASURED = re.compile(rf"largest difference|off by|changed an argument|{MEMORY.pattern}")
+NUMBER = re.compile(r"-?\d+\.?\d*(?:e[+-]?\d+)?|\binf\b|\bnan\b")
 
 
 def agrees(case: Case, answer: Answer, record: dict) -> bool:
@@ -10,27 +23,139 @@ def agrees(case: Case, answer: Answer, record: dict) -> bool:
         return record.get("raised") == type(answer.error).__name__
     if "value" not in record:
         return False
-    # A mistake keeps its values, rarely its dtype: float32 students make it too.
     return difference(answer.value, record["value"], case.rtol, case.atol, case.dtype) is None
 
 
+def agrees_coarsely(case: Case, answer: Answer, record: dict) -> bool:
+    """The same for work in single precision: values to four places, dtypes as they may be."""
+    if answer.error is not None or "value" not in record:
+        return agrees(case, answer, record)
+    rtol, atol = max(case.rtol, COARSE["rtol"]), max(case.atol, COARSE["atol"])
+    return difference(answer.value, record["value"], rtol, atol, dtype=False) is None
+
+
 def recognise(cases: list[Case], answers: list[Answer], expected: dict, mistakes: dict) -> str:
-    """The slug of the one known mistake that gives these answers on every case, or "".
+    """The slug of the known mistake that gives these answers, or "".
 
     expected: {case name: record} of the reference
-    mistakes: {slug: {"cases": {case name: record where it differs from expected}}}
+    mistakes: {slug: {"hint": …, "cases": {case name: record where it differs from expected}}}
 
-    A cause is named only when it is proven: every answer is the mistake's, at least one wrong
-    value among them (a mere crash proves nothing), and no other mistake fits as well.
+    Of two mistakes that show in different cases, it is the one that the first wrong case shows.
+    What is not written yet says nothing about the rest.
     """
-    by_name = dict(zip((case.name for case in cases), answers, strict=True))
-    fitting = []
+    asked = [(case, answer) for case, answer in zip(cases, answers, strict=True)
+             if not isinstance(answer.error, NotImplementedError)]
+    ways = [agrees]
+    if any(_is_single(answer.value) and not _is_single(expected[case.name].get("value"))
+           for case, answer in asked):
+        ways.append(agrees_coarsely)
+    for same in ways:
+        found = one_hint(fitting(asked, expected, mistakes, same), mistakes)
+        if found := found or _first_of_two(asked, expected, mistakes, same):
+            return found
+    return ""
+
+
+def fitting(asked, expected: dict, mistakes: dict, same=agrees, proven: bool = True) -> list[str]:
+    """The mistakes that give all of these answers, with a wrong value among them if `proven`.
+
+    asked: (case, answer) pairs
+    """
+    return [
+        slug for slug, mistake in mistakes.items()
+        if all(_fits(case, answer, expected, mistake, same) for case, answer in asked)
+        and (not proven or any(_proves(*pair, expected, mistake, same) for pair in asked))
+    ]
+
+
+def one_hint(slugs: list[str], mistakes: dict) -> str:
+    """The first slug if all of them say the same to a student."""
+    hints = {mistakes[slug].get("hint", slug) for slug in slugs}
+    return slugs[0] if len(hints) == 1 else ""
+
+
+def _fits(case: Case, answer: Answer, expected: dict, mistake: dict, same) -> bool:
+    """Whether the mistake gives this answer. Where it crashes, one crash is like another."""
+    record = mistake["cases"].get(case.name)
+    if record is None:
+        return same(case, answer, expected[case.name])
+    return same(case, answer, record) or (answer.error is not None and "raised" in record)
+
+
+def _proves(case: Case, answer: Answer, expected: dict, mistake: dict, same) -> bool:
+    """Whether this answer is a wrong value, and the mistake's."""
+    record = mistake["cases"].get(case.name, {})
+    return ("value" in record and same(case, answer, record)
+            and not same(case, answer, expected[case.name]))
+
+
+def _first_of_two(asked, expected: dict, mistakes: dict, same) -> str:
+    """Two mistakes at once: each wrong answer is that of one of them, and each proves itself."""
+    wrong = [pair for pair in asked if not same(*pair, expected[pair[0].name])]
+    names = {case.name for case, _ in wrong}
+    right = {case.name for case, _ in asked} - names
+    shows, proves = {}, {}
     for slug, mistake in mistakes.items():
-        wrong = mistake["cases"]
-        proof = any("value" in record for record in wrong.values())
-        if proof and all(
-            agrees(case, by_name[case.name], wrong.get(case.name, expected[case.name]))
-            for case in cases
-        ):
-            fitting.append(slug)
-    return fitting[0] if len(fitting) == 1 else ""
+        if not right & set(mistake["cases"]):  # else it would show where the answer is right
+            args = expected, mistake, same
+            shows[slug] = {pair[0].name for pair in wrong
+                           if pair[0].name in mistake["cases"] and _fits(*pair, *args)}
+            proves[slug] = {pair[0].name for pair in wrong if _proves(*pair, *args)}
+    pairs = [
+        (one, other) for one, other in itertools.combinations(filter(proves.get, shows), 2)
+        if shows[one] | shows[other] == names
+        and proves[one] - shows[other] and proves[other] - shows[one]
+    ]
+    if not pairs:
+        return ""
+    first = wrong[0][0].name
+    return one_hint([slug for pair in pairs for slug in pair if first in shows[slug]], mistakes)
+
+
+def same_failures(outcomes, others) -> bool:
+    """Whether two examinations failed at the same questions in the same way, one of them provably.
+
+    outcomes, others: of each question, with `message` ("" if it was passed) and `seen`, the values
+    that were compared as (value, rtol, atol, whether it was wrong)
+    """
+    pairs = list(zip(outcomes, others, strict=True))
+    return all(_same_way(a, b) for a, b in pairs) and any(is_evidence(a) for a in outcomes)
+
+
+def is_evidence(outcome) -> bool:
+    """Whether a failure is specific: a wrong value, or a message that carries a measurement."""
+    message = outcome.message
+    is_detailed_error = "raised " in message and len(NUMBER.findall(message)) >= 3
+    return bool(message) and (any(wrong for *_, wrong in outcome.seen) or is_detailed_error
+                              or bool(MEASURED.search(message)))
+
+
+def _same_way(one, other) -> bool:
+    """Both passed; or both failed on equal values, or with the same words and numbers."""
+    if not one.message or not other.message:
+        return one.message == other.message
+    if len(one.seen) != len(other.seen):
+        return False
+    for (value, rtol, atol, _), (known, *_) in zip(one.seen, other.seen, strict=True):
+        if difference(value, known, 10 * rtol, 10 * atol, dtype=False) is not None:
+            return False
+    by_value = any(wrong for *_, wrong in one.seen)
+    return by_value or _alike(one.message, other.message)
+
+
+def _alike(message: str, other: str) -> bool:
+    """The same words, and numbers that are equal; memory is measured to a quarter only."""
+    if NUMBER.sub("#", message) != NUMBER.sub("#", other):
+        return False
+    slack = 0.25 if MEMORY.search(message) else 0.02
+    pairs = zip(NUMBER.findall(message), NUMBER.findall(other), strict=True)
+    return all(a == b or abs(float(a) - float(b)) <= slack * abs(float(b)) for a, b in pairs)
+
+
+def _is_single(value) -> bool:
+    """Whether there are single-precision numbers in nested data."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        return any(map(_is_single, value))
+    return str(getattr(value, "dtype", "")).removeprefix("torch.") in ("float32", "float16")

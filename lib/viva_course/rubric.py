@@ -15,7 +15,7 @@ import numpy as np
 from viva import case as cases
 from viva.checking import candidate_names, fault, forbidden_routine
 from viva.compare import difference
-from viva.diagnosis import recognise
+from viva.diagnosis import fitting, is_evidence, one_hint, recognise, same_failures
 from viva_course.memory import peak_mb
 
 EXERCISES: dict[str, "Exercise"] = {}
@@ -57,6 +57,7 @@ class Outcome:
     points: float
     earned: float
     message: str = ""  # empty when it passed
+    seen: tuple = field(default=(), repr=False, compare=False)  # (value, rtol, atol, wrong)
 
     @property
     def passed(self) -> bool:
@@ -90,11 +91,13 @@ class Exam:
         self.reference = exercise.reference
         self.secret = secret
         self.rng = cases.generator("exam", secret, exercise.name, item)
+        self.seen: list[tuple] = []  # what `same` was given, for the diagnosis
         self._sittings = sittings  # answers on the secret cases, shared by the items
 
     def same(self, got, expected, rtol: float = 1e-9, atol: float = 1e-10, dtype: bool = True):
         """Type, shape, dtype, finiteness and values must be the expected ones, in this order."""
         wrong = difference(got, expected, rtol, atol, dtype)
+        self.seen.append((got, rtol, atol, wrong is not None))
         if wrong is not None:
             detail = f"; {wrong.detail}" if wrong.detail and wrong.kind != "type" else ""
             raise AssertionError(f"{wrong.headline}: you returned {wrong.got}{detail}")
@@ -228,7 +231,7 @@ class Exercise:
         outcomes = tuple(self._ask(item, candidates, secret, sittings) for item in self.items)
         slug = ""
         if not all(outcome.passed for outcome in outcomes):
-            slug = self._recognise(sittings, secret)
+            slug = self._recognise(sittings, outcomes, secret)
         hint = next((m.hint for m in self.mistakes if m.slug == slug), "")
         return Report(self.name, self.homework, outcomes, slug, hint)
 
@@ -239,15 +242,26 @@ class Exercise:
         except Exception as error:
             if getattr(error, "viva_engine_error", False):
                 raise
-            return Outcome(item.name, item.points, 0.0, failure(item, error))
+            message = failure(item, error)
+            return Outcome(item.name, item.points, 0.0, message, tuple(exam.seen))
         return Outcome(item.name, item.points, item.points)
 
-    def _recognise(self, sittings: dict, secret: str) -> str:
+    def _recognise(self, sittings: dict, outcomes: tuple, secret: str) -> str:
+        """The known mistake behind the answers or, if the cases do not show it, the failures."""
         if len(sittings) < len(self.cases):
             return ""  # no item asked the cases
         answers = [sittings[case.name] for case in self.cases]
         expected = {c.name: reference_record(self.name, c.name, secret) for c in self.cases}
-        return recognise(self.cases, answers, expected, mistake_records(self.name, secret))
+        known = mistake_records(self.name, secret)
+        if slug := recognise(self.cases, answers, expected, known):
+            return slug
+        if not any(map(is_evidence, outcomes)):
+            return ""
+        asked = list(zip(self.cases, answers, strict=True))
+        return one_hint([
+            slug for slug in fitting(asked, expected, known, proven=False)
+            if same_failures(outcomes, mistake_outcomes(self.name, slug, secret))
+        ], known)
 
 
 def failure(item: Item, error: Exception) -> str:
@@ -282,6 +296,15 @@ def mistake_records(exercise: str, secret: str) -> dict:
     declared = exercises()[exercise]
     expected = {c.name: reference_record(exercise, c.name, secret) for c in declared.cases}
     return records_of_mistakes(declared, expected, "exam", secret)
+
+
+@functools.lru_cache(maxsize=1024)
+def mistake_outcomes(exercise: str, slug: str, secret: str) -> tuple[Outcome, ...]:
+    """What every item says to a known mistake."""
+    declared, sittings = exercises()[exercise], {}
+    mistake = next(mistake for mistake in declared.mistakes if mistake.slug == slug)
+    return tuple(declared._ask(item, mistake.candidates, secret, sittings)
+                 for item in declared.items)
 
 
 def records_of_mistakes(exercise: Exercise, expected: dict, *seed) -> dict:
