@@ -56,8 +56,9 @@ def sanitise(data: bytes, trusted: Trusted):
             owner = None
         if owner is None:
             if name is not None and name not in known:
-                notes.append(f"cell {name} is not one of this homework's; it counts as ordinary")
-            cell = NEW_CELL[cell_type](source, id=cell_id)
+                notes.append(f"cell {ascii(name)[:60]} is not one of this homework's; it counts "
+                             "as ordinary")
+            cell = _new(cell_type, cell_id, source)
         else:
             cell = _restored(owner, cell_type, cell_id, source, metadata, notes)
             placed[name] = len(cells)
@@ -78,21 +79,35 @@ def _upgraded(raw: dict) -> dict:
 
 
 def _cell(raw):
-    if not isinstance(raw, dict) or raw.get("cell_type") not in NEW_CELL:
+    kind = raw.get("cell_type") if isinstance(raw, dict) else None
+    if not isinstance(kind, str) or kind not in NEW_CELL:
         return None
     source = raw.get("source", "")
     if isinstance(source, list):
         source = "".join(map(str, source))
     metadata = raw.get("metadata")
-    attachments = raw.get("attachments")
     cell_id = raw.get("id")
     return (
-        raw["cell_type"],
+        kind,
         cell_id if isinstance(cell_id, str) else "",
-        str(source),
+        _utf8(str(source)),
         metadata if isinstance(metadata, dict) else {},
-        nbformat.from_dict(attachments) if isinstance(attachments, dict) else None,
+        _attachments(raw.get("attachments")),
     )
+
+
+def _utf8(text: str) -> str:
+    """Text that can be written: JSON may hold halves of characters."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _attachments(raw) -> dict:
+    """Pictures pasted into a markdown cell: {name: {type: base64}}, and nothing else."""
+    found = {}
+    for name, bundle in raw.items() if isinstance(raw, dict) else ():
+        if isinstance(bundle, dict) and all(isinstance(data, str) for data in bundle.values()):
+            found[_utf8(name)] = {_utf8(kind): _utf8(data) for kind, data in bundle.items()}
+    return nbformat.from_dict(found)
 
 
 def _grade_id(metadata: dict) -> str | None:
@@ -106,11 +121,19 @@ def _restored(owner: TrustedCell, cell_type, cell_id, source, metadata, notes):
     if cell_type != owner.cell_type:
         notes.append(f"cell {owner.name} had become a {cell_type} cell")
     if owner.grade and _differs(said.get("points"), owner.points):
-        notes.append(f"cell {owner.name} claimed {said.get('points')} points, not {owner.points:g}")
+        claim = ascii(said.get("points"))[:40]
+        notes.append(f"cell {owner.name} claimed {claim} points, not {owner.points:g}")
     if owner.locked:
         source = owner.source
-    cell = NEW_CELL[owner.cell_type](source, id=cell_id)
+    cell = _new(owner.cell_type, cell_id, source)
     cell.metadata["nbgrader"] = owner.metadata()
+    return cell
+
+
+def _new(cell_type: str, cell_id: str, source: str):
+    """A cell with this id, which may be no valid one yet: _unique_ids sees to that."""
+    cell = NEW_CELL[cell_type](source)
+    cell.id = cell_id
     return cell
 
 
