@@ -1,6 +1,7 @@
 """The reference of hand_design_transformer against torch, scipy and brute force."""
 import itertools
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import scipy.special
@@ -8,6 +9,7 @@ import torch
 from torch.nn import functional as F
 
 from exam_checks import check_exercise, check_public
+from viva.draw_heads import compare_heads, head_parts
 from viva.heads import all_sequences, apply_head, letters, one_hot, tokens
 from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import exercises
@@ -231,3 +233,23 @@ def test_exam(name):
 def test_exam_has_every_exercise_and_90_points():
     assert list(EXERCISES) == NAMES
     assert sum(exercise.points for exercise in EXERCISES.values()) == 90
+
+
+# the pictures -----------------------------------------------------------------------------
+
+def test_pictures_show_the_head_itself():
+    design = reference.design_first(3, 5)
+    out, weights = reference.attention_head(one_hot("CAB", 3), *design, return_weights=True)
+    parts = head_parts("CAB", *design)
+    np.testing.assert_allclose(parts["attention"][0], weights, **EXACT)
+    np.testing.assert_allclose(parts["output"][0], out, **EXACT)
+
+
+def test_comparison_says_what_agrees():
+    same = reference.design_identity(3, 4)
+    K2, Q2 = reference.gauge_transform(*same[:2], np.eye(3) + np.tri(3))
+    figure = compare_heads("ABBC", same, (K2, Q2, same[2]))
+    below = {ax.get_title(): ax.get_xlabel() for part in figure.subfigs for ax in part.axes[3:]}
+    assert "same within" in below["attention"]
+    assert "differs by" in below["queries Q"]
+    plt.close(figure)
