@@ -89,7 +89,7 @@ def _sites(definition) -> Iterator[tuple]:
         if body is not None:
             yield where, statement, _dropper(body, statement)
         for parent, slot, node in _slots(statement):
-            for new in _changes(node):
+            for new in _changes(node, _squares(parent, node)):
                 yield where, statement, _setter(parent, slot, new)
 
 
@@ -132,11 +132,12 @@ def _slots(statement) -> Iterator[tuple]:
                     stack.append(child)
 
 
-def _changes(node) -> Iterator[ast.expr]:
-    """The expressions that may stand in a node's place by mistake."""
+def _changes(node, squared: bool = False) -> Iterator[ast.expr]:
+    """What may stand in an expression's place by mistake. `squared`: it is the base of a square."""
     if isinstance(node, ast.BinOp):
         yield from (_with(node, op=new()) for new in OPERATORS.get(type(node.op), ()))
-        if isinstance(node.op, ast.MatMult | ast.Sub | ast.Div | ast.Pow):
+        is_squared_gap = isinstance(node.op, ast.Sub) and squared  # (a - b)^2 = (b - a)^2 exactly
+        if isinstance(node.op, ast.MatMult | ast.Sub | ast.Div | ast.Pow) and not is_squared_gap:
             yield _with(node, left=node.right, right=node.left)
         if not isinstance(node.op, ast.MatMult):
             yield node.left  # a missing term, factor, divisor or power
@@ -161,6 +162,11 @@ def _changes(node) -> Iterator[ast.expr]:
         yield from _indices(node)
     elif isinstance(node, ast.Call):
         yield from _calls(node)
+
+
+def _squares(parent, node) -> bool:
+    return (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Pow)
+            and parent.left is node and getattr(parent.right, "value", None) == 2)
 
 
 def _constants(node) -> Iterator[ast.expr]:
@@ -196,7 +202,9 @@ def _calls(node) -> Iterator[ast.expr]:
     name = getattr(function, "attr", getattr(function, "id", ""))
     for keyword in node.keywords:  # keepdims, axis, dtype...
         yield _with(node, keywords=[k for k in node.keywords if k is not keyword])
-    if len(args) >= 2 and name not in SYMMETRIC:
+    # x.swapaxes(a, b) is x.swapaxes(b, a), and so is torch's transpose
+    is_exchange = name in TRANSPOSES and len(args) == 2
+    if len(args) >= 2 and name not in SYMMETRIC and not is_exchange:
         yield _with(node, args=[args[1], args[0], *args[2:]])
     if name in TWINS:
         twin = (_with(function, attr=TWINS[name]) if isinstance(function, ast.Attribute)

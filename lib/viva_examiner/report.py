@@ -83,20 +83,22 @@ def _teach(sheets: list[Sheet]) -> str:
     for each in facts.misunderstandings(sheets):
         why = (f"{_students(each.students)} in <code>{escape(each.exercise)}</code>, "
                f"{each.lost:g} points lost")
-        topics.append((each.lost, f"{escape(each.hint)}", why))
-    for loss in facts.unexplained(sheets):
+        topics.append((len(each.students), each.lost, escape(each.hint), why))
+    dearest = {loss.exercise: loss for loss in reversed(facts.unexplained(sheets))}
+    for loss in dearest.values():
         why = (f"{_students(loss.students)} in <code>{escape(loss.exercise)}</code>, "
                f"{loss.lost:g} points lost; no known mistake explains it")
-        topics.append((loss.lost / 2, escape(_says(loss)), why))  # a known cause is worth more
+        # a known cause can be taught, an unknown one must first be found
+        topics.append((len(loss.students) / 2, loss.lost, escape(_says(loss)), why))
     for exercise, count in facts.untouched(sheets).items():
         if 3 * count >= len(sheets):
-            topics.append((float("inf"), f"<code>{escape(exercise)}</code> was not written by many",
+            topics.append((count, 0.0, f"<code>{escape(exercise)}</code> was not written by many",
                            f"{count} of {len(sheets)} students left it empty"))
     if not topics:
         return "<p>Nothing in particular: nobody lost points for a reason that is shared.</p>"
-    topics.sort(key=lambda topic: -topic[0])
+    topics.sort(key=lambda topic: topic[:2], reverse=True)
     items = "".join(f'<li>{what}<br><span class="why">{why}</span></li>'
-                    for _, what, why in topics[:TOPICS])
+                    for *_, what, why in topics[:TOPICS])
     return f'<ol class="teach">{items}</ol>'
 
 

@@ -24,7 +24,7 @@ def histogram(values: list[float], top: float, bins: int = 10) -> str:
         if count:
             parts.append(_text(x + wide / 2, y - 5, str(count), "middle"))
         if i % 2 == 0:
-            parts.append(_text(x, height - bottom + 16, f"{top * i / bins:g}", "middle"))
+            parts.append(_text(x, height - bottom + 16, f"{top * i / bins:.3g}", "middle"))
     parts.append(_text(width - 10, height - bottom + 16, f"{top:g}", "middle"))
     parts.append(_line(left, height - bottom, width - 10, height - bottom))
     parts.append(_text(left + (width - left) / 2, height - 6, "points of the automatic tests",
