@@ -167,6 +167,12 @@ class MultiHeadLinearAttention(_Base):
         return super().total(weights).detach()
 
 
+@heads.mistake("epsilon", "The denominator is positive already: a constant added to it is a bias.")
+class MultiHeadLinearAttention(_Base):
+    def total(self, weights):
+        return super().total(weights) + 1e-6
+
+
 @heads.mistake("under_no_grad", "Features computed without gradients cannot be trained.")
 class MultiHeadLinearAttention(_Base):
     def phi(self, x):

@@ -69,14 +69,18 @@ def _(exam, sample_frequencies, rff_features):
 def _(exam, sample_frequencies, rff_features):
     q = exam.rng.normal(size=(12, 4))
     k = q + exam.rng.normal(size=(12, 4))
-    truth = np.exp(-np.sum((q - k) ** 2, axis=-1) / 4)
-    rms = {}
+    dist2 = np.sum((q - k) ** 2, axis=-1)
+    truth, rms = np.exp(-dist2 / 4), {}
     for n in (64, 1024):
-        W = np.asarray(sample_frequencies(4, 40 * n, np.sqrt(2), exam.rng)).reshape(40, n, 4)
-        errors = [np.sum(rff_features(q, w) * rff_features(k, w), axis=-1) - truth for w in W]
+        errors = []
+        for seed in exam.rng.integers(2**31, size=40):
+            W = sample_frequencies(4, n, np.sqrt(2), np.random.default_rng(seed))
+            errors.append(np.sum(rff_features(q, W) * rff_features(k, W), axis=-1) - truth)
         rms[n] = float(np.sqrt(np.mean(np.square(errors))))
     ratio = rms[64] / max(rms[1024], 1e-300)
     exam.true(2.8 < ratio < 5.6, f"the error shrinks by a factor of {ratio:.2f}")
+    predicted = float(np.sqrt(np.mean(reference.rff_variance(dist2, 2.0, 1024))))
+    exam.true(0.6 < rms[1024] / predicted < 1.6, "the error is not that of 1024 frequencies")
 
 
 @frequencies.mistake(
@@ -110,6 +114,12 @@ def sample_frequencies(D, n, sigma, rng):
 @frequencies.mistake("uniform_freq", "The variance is right, but frequencies are normal.")
 def sample_frequencies(D, n, sigma, rng):
     return rng.uniform(-np.sqrt(3) / sigma, np.sqrt(3) / sigma, (n, D))
+
+
+@frequencies.mistake("mirrored", "w and -w have the same cosine: draw all n on their own.")
+def sample_frequencies(D, n, sigma, rng):
+    half = rng.normal(0, 1 / sigma, (-(-n // 8), D))
+    return np.concatenate([half, -half] * 4)[:n]
 
 
 @frequencies.mistake("shared_coordinate", "Draw every coordinate of a frequency on its own.")

@@ -66,7 +66,7 @@ def _(exam, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
     exam.same(kernel_attention(one, one, V[:1], poly2_sim), V[:1], **TIGHT)
     exam.raises(ValueError, kernel_attention, one, -one, V[:1], poly2_sim)
     X = np.ones((2, 1))
-    for row in ([2.0, -2.0], [1.0, np.inf]):
+    for row in ([2.0, -2.0], [1.0, np.inf], [np.nan, 1.0]):
         table = np.array([[1.0, 1.0], row])
         exam.raises(ValueError, kernel_attention, X, X, V, lambda Q, K, s=table: s)
     hidden = np.array([[0.0, 1.0], [1.0, 1.0]])
@@ -74,12 +74,14 @@ def _(exam, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
 
 
 @attention.item(
-    "mixed signs", 1, "Similarities of both signs are allowed as long as no row sums to zero."
+    "any sign and size", 1, "Similarities may be negative or tiny, as long as no row sums to zero."
 )
 def _(exam, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
     X, V = np.ones((2, 1)), exam.rng.normal(size=(2, 3))
     table = np.array([[3.0, -1.0], [-1.0, -2.0]])
     got = kernel_attention(X, X, V, lambda Q, K: table)
+    exam.same(got, table @ V / np.array([[2.0], [-3.0]]), **TIGHT)
+    got = kernel_attention(X, X, V, lambda Q, K: 1e-30 * table)
     exam.same(got, table @ V / np.array([[2.0], [-3.0]]), **TIGHT)
     cancels = np.array([[1.0, -1.0], [1.0, 2.0]])  # only the masked entry makes row 0 vanish
     got = kernel_attention(X, X, V, lambda Q, K: cancels, causal=True)
@@ -182,6 +184,17 @@ def kernel_attention(Q, K, V, sim, causal=False):
     if np.any(weights < 0):
         raise ValueError("similarities must be positive")
     return _finish(weights, V)
+
+
+@attention.mistake(
+    "nearly_zero_refused", "Far keys have tiny similarities: refuse only a sum of exactly zero."
+)
+def kernel_attention(Q, K, V, sim, causal=False):
+    weights = np.tril(sim(Q, K)) if causal else sim(Q, K)
+    total = weights.sum(axis=-1, keepdims=True)
+    if not np.all(np.isfinite(total)) or np.any(np.isclose(total, 0)):
+        raise ValueError("a row of similarities sums to zero")
+    return weights @ V / total
 
 
 @attention.mistake(
