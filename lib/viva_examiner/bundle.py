@@ -33,7 +33,7 @@ def bundle(course, target):
         top = f"viva-student-{version}"
         pins = requirements(student_pins(course.root), wheel.name)
         entries = {
-            f"{top}/README.md": readme(homeworks, version).encode(),
+            f"{top}/README.md": readme(homeworks, version, course.settings).encode(),
             f"{top}/environment.yml": environment().encode(),
             f"{top}/requirements.txt": pins.encode(),
             f"{top}/{wheel.name}": wheel.read_bytes(),

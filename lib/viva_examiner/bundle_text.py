@@ -35,8 +35,8 @@ Then, every day:
 
 Hidden tests run after you hand in: they ask the same questions on other inputs, so a function that
 is right in general passes them. Keep the cells you find in place, and the names of the functions;
-add cells as you like. A cell may run for 30 seconds and use 1.5 GB when it is graded; there is no
-network then.
+add cells as you like. When it is graded, a cell may run for {seconds:g} seconds and use
+{gigabytes:g} GB, without a network.
 
 ## If something does not work
 - `No module named viva`: JupyterLab was not started from the environment above.
@@ -57,12 +57,13 @@ dependencies:
 """
 
 
-def readme(homeworks, version):
-    """The one page; homeworks are dicts with name, title and points."""
+def readme(homeworks, version, limits):
+    """The one page. homeworks: dicts with name, title, points; limits: the examiner's settings."""
     rows = ["| notebook | what it is about | points |", "|---|---|---|"]
     rows += [f"| `{h['name']}/{h['name']}.ipynb` | {h['title']} | {h['points']:g} |"
              for h in homeworks]
-    return README.format(version=version, table="\n".join(rows))
+    return README.format(version=version, table="\n".join(rows), seconds=limits.cell_seconds,
+                         gigabytes=limits.memory_mb / 1000)
 
 
 def environment():
