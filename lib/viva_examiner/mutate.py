@@ -89,6 +89,8 @@ def _sites(definition) -> Iterator[tuple]:
         if body is not None:
             yield where, statement, _dropper(body, statement)
         for parent, slot, node in _slots(statement):
+            if _is_exponent(parent, node):
+                continue  # a missing power is a change of the power itself
             for new in _changes(node, _squares(parent, node)):
                 yield where, statement, _setter(parent, slot, new)
 
@@ -167,6 +169,11 @@ def _changes(node, squared: bool = False) -> Iterator[ast.expr]:
 def _squares(parent, node) -> bool:
     return (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Pow)
             and parent.left is node and getattr(parent.right, "value", None) == 2)
+
+
+def _is_exponent(parent, node) -> bool:
+    is_power = isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Pow)
+    return is_power and parent.right is node and getattr(node, "value", None) in (0.5, 2)
 
 
 def _constants(node) -> Iterator[ast.expr]:
