@@ -11,23 +11,23 @@ SETUP = f"""import numpy as np
 import matplotlib.pyplot as plt
 from viva import begin, check, look, submit
 begin("{HOMEWORK}", student="")"""
-SOFTMAX = """def stable_softmax(x, axis=-1):
+SOFTMAX = """def stable_softmax(scores, axis=-1):
     ### BEGIN SOLUTION
-    x = np.asarray(x)
-    e = np.exp(x - x.max(axis=axis, keepdims=True))
-    return e / e.sum(axis=axis, keepdims=True)
+    x = np.asarray(scores)
+    x = x if x.dtype.kind == "f" else x.astype(float)
+    top = x.max(axis=axis, keepdims=True)
+    e = np.exp(x - np.where(np.isneginf(top), 0, top))
+    total = e.sum(axis=axis, keepdims=True)
+    return e / np.where(total == 0, 1, total)
     ### END SOLUTION"""
-OVERFLOWS = """def stable_softmax(x, axis=-1):
-    e = np.exp(x)
-    return e / e.sum(axis=axis, keepdims=True)"""
 WRONG_AXIS = """def stable_softmax(x, axis=-1):
     e = np.exp(x - x.max())
     return e / e.sum()"""
-HEAD = """def attention_head(X, Km, Qm, Vm, pos=None, return_weights=False):
+GAP = """def min_score_gap(T, tol):
     ### BEGIN SOLUTION
-    Z = X if pos is None else np.concatenate([X, pos[: len(X)]], axis=-1)
-    weights = stable_softmax((Z @ Qm) @ (Z @ Km).T / np.sqrt(Km.shape[1]))
-    return (weights @ (Z @ Vm), weights) if return_weights else weights @ (Z @ Vm)
+    if T < 1 or not 0 < tol < 1:
+        raise ValueError("T >= 1 and 0 < tol < 1")
+    return max(0.0, float(np.log((T - 1) * (1 - tol) / tol))) if T > 1 else 0.0
     ### END SOLUTION"""
 FIGURE = "plt.plot([0, 1, 4]); plt.xlabel('x'); plt.ylabel('y'); plt.show()"
 HIDDEN = """# The hidden tests of {0} run here after you submit.
@@ -41,7 +41,7 @@ EXTRA = 'c.Examiner.course = "viva_course"'
 def source_notebook():
     """The instructor's notebook."""
     cells = [new_code_cell(SETUP, id="setup")]
-    for name, code in (("stable_softmax", SOFTMAX), ("attention_head", HEAD)):
+    for name, code in (("stable_softmax", SOFTMAX), ("min_score_gap", GAP)):
         graded = {"grade": True, "locked": True}
         cells += [
             new_code_cell(code, id=name, metadata=metadata(name, solution=True)),
@@ -73,5 +73,5 @@ def make(root, extra: str = ""):
 
 def answered(released, **changes):
     """A submission: right answers, with some of them replaced."""
-    right = {"stable_softmax": SOFTMAX, "attention_head": HEAD, "written_why": "Overflow!"}
+    right = {"stable_softmax": SOFTMAX, "min_score_gap": GAP, "written_why": "Overflow!"}
     return filled(released, right | changes)

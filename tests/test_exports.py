@@ -12,6 +12,7 @@ import one_homework
 from one_homework import HOMEWORK
 from viva_examiner import exporters
 from viva_examiner.autograde import autograde
+from viva_examiner.cli import main
 from viva_examiner.late import DAY, LatePolicy
 
 POLICY = """
@@ -88,7 +89,7 @@ def test_by_exercise(course):
     assert ("right", "check_stable_softmax") not in found
     assert ("right", "late penalty") not in found
     # two days late less half an hour: two days begun, 40% of what the tests gave
-    total = one_homework.points_of("stable_softmax") + one_homework.points_of("attention_head")
+    total = one_homework.points_of("stable_softmax") + one_homework.points_of("min_score_gap")
     assert float(found["late", "late penalty"]["score"]) == pytest.approx(-0.4 * total)
     assert found["absent", ""]["first_name"] == "'=cmd()"
 
@@ -111,7 +112,7 @@ def test_one_student_and_one_homework_can_be_chosen(course):
 
 def test_canvas_and_moodle_leave_open_marks_empty(course):
     grade_by_hand(course, "right", 2.5)
-    total = 2.5 + sum(map(one_homework.points_of, ("stable_softmax", "attention_head")))
+    total = 2.5 + sum(map(one_homework.points_of, ("stable_softmax", "min_score_gap")))
     rows = export(course, "Canvas")
     assert list(rows[0]) == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", HOMEWORK]
     assert rows[0]["Student"].strip() == "Points Possible"
@@ -133,11 +134,11 @@ def test_canvas_and_moodle_leave_open_marks_empty(course):
 
 def test_a_submission_that_could_not_be_examined_is_not_a_zero(course):
     with Gradebook(course.db_url, course.directory.course_id) as gradebook:
-        grade = gradebook.find_grade("test_attention_head", HOMEWORK, HOMEWORK, "right")
+        grade = gradebook.find_grade("test_min_score_gap", HOMEWORK, HOMEWORK, "right")
         before, grade.auto_score = grade.auto_score, None
         gradebook.db.commit()
         rows = {(row["student_id"], row["exercise"]): row for row in export(course, "ByItem")}
-        assert rows["right", "attention_head"]["score"] == ""
+        assert rows["right", "min_score_gap"]["score"] == ""
         grade.auto_score = before
         gradebook.db.commit()
 
@@ -162,3 +163,26 @@ def test_the_submitted_log_is_compared_with_the_run(course):
     finally:
         path.unlink()
         autograde(course, HOMEWORK, jobs=1, student="right")
+
+
+def test_the_log_of_a_run_is_graded_by_the_command(course, monkeypatch, capsys):
+    """The log that the examiner's run wrote earns all that outputs can show, for its owner."""
+    log = course.root / "autograded" / "right" / HOMEWORK / "submission_log.json"
+    copied = course.root / "submitted" / "wrong" / HOMEWORK / "submission_log.json"
+    monkeypatch.chdir(course.root)
+    assert main(["grade-log", str(log), "--items"]) == 0
+    lines = capsys.readouterr().out
+    assert lines.startswith(f"right  {HOMEWORK}  ") and "✗" not in _of(lines, "stable_softmax")
+    copied.write_text(log.read_text())
+    try:
+        assert main(["grade-log", str(copied.parent), "--json"]) == 1
+        told = json.loads(capsys.readouterr().out)
+        assert told["refused"] == "the log of student 'right', handed in by 'wrong'"
+        assert told["score"] == 0
+    finally:
+        copied.unlink()
+
+
+def _of(lines: str, exercise: str) -> str:
+    """The part of a report that is about one exercise."""
+    return lines.split(f"  {exercise}\n")[1].split("\n  min_")[0]

@@ -213,7 +213,7 @@ for folder in ("source", "results", "site/viva_course"):
     attempt("list " + folder, lambda: os.listdir(os.path.join(ROOT, folder)))
 for path in ("results/results.json", "results/other", "run_autograder", "site/viva/case.py", "x"):
     attempt("write " + path, lambda: open(os.path.join(ROOT, path), "w").write("{{}}"))
-attempt("import the exam", lambda: __import__("viva_course"))
+attempt("import the exam", lambda: __import__("viva_course.rubric"))
 attempt("import the engine", lambda: __import__("viva_examiner.engine"))
 attempt("become root", lambda: os.setuid(0))
 attempt("sudo", lambda: subprocess.run(["su", "-c", "id"], check=True, timeout=5,
@@ -240,9 +240,9 @@ def test_a_hostile_notebook_gets_its_honest_mark(autograder, released):
     notebook = one_homework.answered(released, stable_softmax=TELLS)
     notebook.cells.insert(1, new_code_cell(ATTACK.format(root=str(autograder.root))))
     results = autograder.results(**{f"{HOMEWORK}.ipynb": nbformat.writes(notebook).encode()})
+    assert results["extra_data"]["status"] == "graded", autograder.said
     outputs = "\n".join(test["output"] for test in results["tests"])
     assert "stolen" not in outputs, outputs
-    assert results["extra_data"]["status"] == "graded", autograder.said
     by_name = {test["name"]: test for test in results["tests"]}
     softmax = exercises()["stable_softmax"]
     assert {f"stable_softmax: {item.name}" for item in softmax.items} < set(by_name)
@@ -286,10 +286,8 @@ def test_results_are_written_whatever_happens(autograder):
     order.write_bytes(kept)
     assert failed["extra_data"]["status"] == "not graded" and "tell the staff" in failed["output"]
     python = autograder.root / "python"
-    target = os.readlink(python)
-    python.unlink()
-    python.symlink_to("/bin/false")
+    kept = python.read_text()
+    python.write_text("#!/bin/false\n")
     failed = autograder.results(**{f"{HOMEWORK}.ipynb": b"{}"})
-    python.unlink()
-    python.symlink_to(target)
+    python.write_text(kept)
     assert failed["extra_data"]["status"] == "not graded" and "tell the staff" in failed["output"]

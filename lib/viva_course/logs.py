@@ -105,7 +105,7 @@ def _grade_entry(log: dict, sheet: Paper, causes: bool) -> dict:
               for case in sheet.logged}
     report["items"] = _items(sheet, lambda item: _message(item, sheet, answers, faults))
     if causes and any(faults.values()):
-        slug = _recognised(sheet, answers, expected, faults, log["student"])
+        slug = _recognised(sheet, answers, expected, log["student"])
         report["mistake"] = slug
         report["hint"] = next((m.hint for m in exercise.mistakes if m.slug == slug), "")
     wrong = sheet.personal.intersection(name for name, why in faults.items() if why)
@@ -177,32 +177,24 @@ def _fault(case: cases.Case, answer: cases.Answer, expected: dict) -> str:
     return "; ".join(map(str.strip, wrong)) if wrong else ""
 
 
-def _recognised(sheet: Paper, answers: dict, expected: dict, faults: dict, student: str) -> str:
-    """The slug of the known mistake that gives these outputs; the first wrong one sorts out."""
-    first = next((case for case in sheet.logged
-                  if faults[case.name] and answers[case.name].error is None), None)
-    if first is None:
-        return ""
-
-    def record(mistake, case):
-        return case.run(mistake.candidates, "log", case.homework, student).record()
-
+def _recognised(sheet: Paper, answers: dict, expected: dict, student: str) -> str:
+    """The slug of the known mistake that gives these outputs on this student's inputs, or ""."""
+    records = {
+        mistake.slug: {"hint": mistake.hint, "cases": _differing(sheet, expected, mistake, student)}
+        for mistake in sheet.exercise.mistakes
+    }
+    given = [answers[case.name] for case in sheet.logged]
     try:
-        fitting = [mistake for mistake in sheet.exercise.mistakes
-                   if agrees(first, answers[first.name], record(mistake, first))]
-        records = {m.slug: {"cases": _differing(sheet, expected, lambda case: record(m, case))}
-                   for m in fitting}
-        return recognise(sheet.logged, [answers[case.name] for case in sheet.logged], expected,
-                         records)
+        return recognise(sheet.logged, given, expected, records)
     except Exception:  # hostile data again: no cause is proven
         return ""
 
 
-def _differing(sheet: Paper, expected: dict, record_of) -> dict:
+def _differing(sheet: Paper, expected: dict, mistake, student: str) -> dict:
     """{case name: record} where a mistake's record is not the expected one."""
     found = {}
     for case in sheet.logged:
-        record = record_of(case)
+        record = case.run(mistake.candidates, "log", case.homework, student).record()
         if not agrees(case, _as_answer(record), expected[case.name]):
             found[case.name] = record
     return found

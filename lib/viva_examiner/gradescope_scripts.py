@@ -1,6 +1,6 @@
 """The two scripts that Gradescope calls, as text."""
 
-SETUP = """#!/usr/bin/env bash
+SETUP = r"""#!/usr/bin/env bash
 # Gradescope runs this once, when it builds the autograder's image.
 set -euo pipefail
 ROOT="${VIVA_AUTOGRADER:-/autograder}"
@@ -21,9 +21,10 @@ fi
 PIP="$VIVA_PYTHON -m pip --disable-pip-version-check --no-input"
 NEEDS="--find-links $SOURCE/wheels -r $SOURCE/requirements.txt -c $SOURCE/constraints.txt"
 $PIP install --no-index $NEEDS || $PIP install $NEEDS
-$PIP install --no-index --no-deps --find-links "$SOURCE/wheels" --target "$ROOT/site" \\
+$PIP install --no-index --no-deps --find-links "$SOURCE/wheels" --target "$ROOT/site" \
     --upgrade "@PACKAGE@"
-ln -sf "$VIVA_PYTHON" "$ROOT/python"
+printf '#!/bin/sh\nexec "%s" "$@"\n' "$VIVA_PYTHON" > "$ROOT/python"
+chmod 755 "$ROOT/python"
 
 # The student's code runs as another user: the exam is for root alone.
 chmod 755 "$ROOT" "$ROOT/site"
