@@ -158,7 +158,7 @@ class Examination:
             cell.outputs.append(error_output(gone))
             return Ran(error=gone)
         ran = self.hidden.run(segment.source, self.session)
-        if isinstance(ran.error, SyntaxError | CannotCross):
+        if isinstance(ran.error, CannotCross):
             raise CannotCross(str(ran.error))
         cell.outputs += ran.outputs
         for output in ran.outputs:

@@ -17,7 +17,7 @@ from traitlets.config import Config
 
 from viva_examiner.cells import definition, names_used
 from viva_examiner.crossing import ModuleName
-from viva_examiner.errors import CandidateError
+from viva_examiner.errors import CandidateError, CannotCross
 from viva_examiner.proxy import Proxy
 
 FILENAME = "<hidden tests>"
@@ -55,8 +55,8 @@ class HiddenCode:
         """Execute trusted code; what the student's code does wrong is an error in the result."""
         try:
             body, last = _compiled(source)
-        except SyntaxError as error:
-            return Ran(error=error)
+        except SyntaxError as error:  # ours; one that a student's code raises is the student's
+            return Ran(error=CannotCross(f"the test is not plain Python: {error}"))
         try:
             self._resolve(source, session)
         except CandidateError as error:

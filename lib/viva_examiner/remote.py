@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from viva_examiner.errors import CannotCross, NotData
+from viva_examiner.errors import CandidateDied, CannotCross, NotData
 from viva_examiner.outputs import clean
 
 
@@ -21,6 +21,8 @@ def handle_of(value, session=None) -> int:
     """The handle; refuses a proxy that belongs to another candidate."""
     owner, note = value._viva
     if session is not None and owner is not session:
+        if owner.dead is not None:
+            raise CandidateDied(owner.dead)
         raise CannotCross("an object of one candidate cannot be given to another")
     return note["h"]
 

@@ -5,6 +5,7 @@ plain data or as proxies of our own making. A message that makes no sense ends t
 """
 
 import contextlib
+import select
 import signal
 import sys
 import time
@@ -33,6 +34,7 @@ from viva_examiner.seeds import forwarded_seeds
 from viva_examiner.wire import Gone, Late, Wire
 
 GRACE_SECONDS = 2.0
+LEAVE_SECONDS = 1.0  # between a closed socket and the end of its process
 MAX_NESTING = 20
 CAN_FAIL_BUT_LIVE = "The cell ran longer than {:g} seconds."
 
@@ -274,6 +276,10 @@ class Session:
 
     def _gone(self):
         """The candidate went by itself: say how."""
+        leaving = select.poll()
+        leaving.register(self.pidfd, select.POLLIN)
+        if not leaving.poll(LEAVE_SECONDS * 1000):
+            self.die("closed its connection")
         self._end("")
         self.dead = how_it_ended(self.usage, self.limits)
         self.incidents.append(self.dead)

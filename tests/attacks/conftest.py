@@ -1,22 +1,18 @@
 """The stage for attacks: one warm interpreter, one examiner, a right submission after each."""
 
 import json
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 
+import assignment
 import pytest
 import torch  # noqa: F401  (hidden tests use it: not on the first submission's time)
 
-sys.path.insert(0, str(Path(__file__).parent))
+import toy
+from viva_course import rubric
+from viva_examiner.grading import grade
+from viva_examiner.limits import Limits
+from viva_examiner.warm import Warm
 
-import assignment  # noqa: E402
-import toy  # noqa: E402
-
-from viva_course import rubric  # noqa: E402
-from viva_examiner.grading import grade  # noqa: E402
-from viva_examiner.limits import Limits  # noqa: E402
-from viva_examiner.warm import Warm  # noqa: E402
 
 @dataclass
 class Attempt:

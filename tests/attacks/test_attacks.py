@@ -42,7 +42,8 @@ def build(path: Path) -> tuple[dict, dict, str]:
 def limits_of(head: dict):
     """The suite's limits with those the attack asks for."""
     pairs = (pair.split("=") for pair in head.get("Limits", "").split(",") if pair)
-    return dataclasses.replace(assignment.LIMITS, **{key.strip(): int(value) for key, value in pairs})
+    wanted = {key.strip(): int(value) for key, value in pairs}
+    return dataclasses.replace(assignment.LIMITS, **wanted)
 
 
 def host_processes() -> set[str]:

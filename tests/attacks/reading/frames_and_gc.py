@@ -4,7 +4,8 @@ import gc, sys
 def hunt():
     found, frame = [], sys._getframe()
     while frame:
-        found += [repr(v)[:2000] for v in list(frame.f_locals.values()) if isinstance(v, str | bytes)]
+        here = list(frame.f_locals.values())
+        found += [repr(v)[:2000] for v in here if isinstance(v, str | bytes)]
         frame = frame.f_back
     found += [o[:2000] for o in gc.get_objects() if isinstance(o, str)]
     found += [repr(o)[:2000] for o in gc.get_objects() if isinstance(o, dict) and len(o) < 50]
