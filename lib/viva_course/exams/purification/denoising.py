@@ -10,10 +10,6 @@ denoising = Exercise(
     "denoising_lambda", homework="purification", points=9,
     reference=(reference.denoising_lambda, reference.denoising_loss),
     expects="lam = n s^2, and the mean of ||X - W(X + N)||^2 over draws of the noise N",
-    survivors={
-        "denoising_loss: losses.append(np.sum((X - W @ noisy) ** 2)) -> "
-        "losses.append(np.sum((W @ noisy - X) ** 2))": "a square does not see the sign",
-    },
 )
 
 denoising.values(2, "lam must be the number of columns times the variance of the noise.",

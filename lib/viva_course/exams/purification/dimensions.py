@@ -16,6 +16,12 @@ dimensions = Exercise(
             "any bracket that holds the answer is right",
         "lambda_for_dof: lo, hi = (1e-20, 1e+20) -> lo, hi = (1e-20, 2e+20)":
             "any bracket that holds the answer is right",
+        "lambda_for_dof: for _ in range(100): -> for _ in range(100 + 1):":
+            "about 60 halvings are enough",
+        "lambda_for_dof: for _ in range(100): -> for _ in range(100 - 1):":
+            "about 60 halvings are enough",
+        "lambda_for_dof: for _ in range(100): -> for _ in range(1, 100):":
+            "about 60 halvings are enough",
         "lambda_for_dof: if effective_dof(X, middle) > dof: -> "
         "if effective_dof(X, middle) >= dof:": "equality ends the search on either side",
     },

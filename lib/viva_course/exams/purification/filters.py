@@ -12,8 +12,6 @@ filters = Exercise(
     reference=(reference.shrink, reference.purifier_svd),
     expects="factors sigma^2/(sigma^2 + lam), and U diag(factors) U^T",
     survivors={
-        "shrink: return power / np.where(whole > 0, whole, 1) -> "
-        "return power / np.where(whole > 0, whole, 2)": "0/2 is 0 as well as 0/1",
         "purifier_svd: s[s < 1e-12 * s[0]] = 0 -> s[s <= 1e-12 * s[0]] = 0":
             "equality means that s is 0 already",
         "purifier_svd: s[s < 1e-12 * s[0]] = 0 -> s[s < 2e-12 * s[0]] = 0":

@@ -10,11 +10,6 @@ from viva_course.rubric import Exercise
 truth = Exercise(
     "best_lambda", homework="purification", points=8, reference=(reference.best_lambda,),
     expects="the lam of the grid with the smallest mean((W Y - S)^2), and all the errors",
-    survivors={
-        "best_lambda: errors = np.array([np.mean((purifier(Y, lam) @ Y - S) ** 2) for lam in grid])"
-        " -> errors = np.array([np.mean((S - purifier(Y, lam) @ Y) ** 2) for lam in grid])":
-            "a square does not see the sign",
-    },
 )
 
 
