@@ -58,17 +58,25 @@ def resume(optimizer_class, weights, X, Y, before, after, settings):
     return {"weights": values(params), "keys": keys}
 
 
+def unchanged(grad, given):
+    """Whether a gradient is still what was given: a step reads gradients, it does not write."""
+    if grad is None or given is None:
+        return grad is given
+    return bool((grad.numpy() == given).all())
+
+
 @beside
 def feed(optimizer_class, starts, given, settings):
     """Positions of parameters that are fed gradients; None is a step without gradient."""
     params = parameters(starts)
-    optimizer, positions = optimizer_class(params, **settings), []
+    optimizer, positions, kept = optimizer_class(params, **settings), [], []
     for row in given:
         for p, g in zip(params, row, strict=True):
             p.grad = None if g is None else torch.tensor(g)
         optimizer.step()
         positions.append(values(params))
-    return positions
+        kept += [unchanged(p.grad, g) for p, g in zip(params, row, strict=True)]
+    return {"positions": positions, "gradients kept": all(kept)}
 
 
 @beside
@@ -116,4 +124,4 @@ def other_settings(rng, AdamW):
     starts = [rng.normal(size=(2, 2)), rng.normal(size=3)]
     given = [[rng.normal(size=(2, 2)), rng.normal(size=3)] for _ in range(6)]
     settings = {"lr": 0.1, "betas": (0.5, 0.8), "eps": 0.01, "weight_decay": 0.3}
-    return feed(AdamW, starts, given, settings)[2::3]
+    return feed(AdamW, starts, given, settings)

@@ -4,6 +4,8 @@ import numpy as np
 from viva_course.reference import optimizers as ref
 from viva_course.rubric import Exercise
 
+from .common import UNCHANGED, clean
+
 averages = Exercise(
     "ema_weights", homework="optimizers", points=6,
     reference=(ref.ema_weights, ref.bias_correct),
@@ -40,7 +42,7 @@ def _(exam, ema_weights, bias_correct):
     exam.true(bool(abs(mean - 2) < error / weights.sum()), "the corrected average is biased")
 
 
-@averages.item("newest weighs most", 1, "The newest gradient weighs most, the oldest decays like "
+@averages.item("newest weighs most", 0.5, "The newest gradient weighs most, the oldest decays like "
                "beta^(t-1), and beta = 0 keeps only the last gradient.")
 def _(exam, ema_weights, bias_correct):
     beta = exam.rng.uniform(0.6, 0.95)
@@ -50,6 +52,9 @@ def _(exam, ema_weights, bias_correct):
     exam.same(weights[0], (1 - beta) * beta**11)
     exam.same(ema_weights(4, 0.0), np.array([0.0, 0.0, 0.0, 1.0]))
     exam.same(ema_weights(1, beta), np.array([1 - beta]))
+
+
+averages.item("arguments unchanged", 0.5, UNCHANGED)(clean)
 
 
 @averages.mistake("reversed", "Index 0 belongs to g_1, the oldest: it has the smallest weight.")
@@ -115,6 +120,12 @@ def bias_correct(v, t, beta):
 
 @averages.mistake("correct_nothing", "v is returned as it came; divide by 1 - beta^t.")
 def bias_correct(v, t, beta):
+    return v
+
+
+@averages.mistake("in_place", "The caller's v is divided in place: /= on an argument changes it.")
+def bias_correct(v, t, beta):
+    v /= 1 - beta**t
     return v
 
 

@@ -10,6 +10,10 @@ from .common import clean
 count = Exercise(
     "iterations_to", homework="optimizers", points=3, reference=(ref.iterations_to,),
     expects="the number of steps until ||theta|| <= tol ||theta0||, an int",
+    survivors={
+        "iterations_to: theta, state = step(theta, H @ theta, state) -> "
+        "theta, state = step(theta, theta @ H, state)": "H is symmetric",
+    },
 )
 count.values(1.5, "The number of steps must be exact.")
 
@@ -23,6 +27,9 @@ def _(exam, iterations_to):
         steps = iterations_to(gradient_descent((1 - factor) / 2), np.array([[2.0]]),
                               np.array([size]), tol)
         exam.same(steps, int(np.ceil(np.log(tol) / np.log(factor))), rtol=0, atol=0)
+    # Halving reaches an eighth exactly, and exactly is close enough.
+    halving = iterations_to(gradient_descent(0.5), np.eye(1), np.array([4.0]), 0.125)
+    exam.same(halving, 3, rtol=0, atol=0)
 
 
 @count.item("gives up", 0.5, "Where the goal is out of reach the answer is max_iter, after exactly "
@@ -113,6 +120,16 @@ def iterations_to(step, H, theta0, tol, max_iter=20000):
             return n
         theta, state = step(theta, H @ theta, state)
     return -1
+
+
+@count.mistake("strictly_below", "The goal is reached when the distance equals it.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state = np.array(theta0, dtype=float), None
+    for n in range(max_iter):
+        if np.linalg.norm(theta) < tol * np.linalg.norm(theta0):
+            return n
+        theta, state = step(theta, H @ theta, state)
+    return max_iter
 
 
 @count.mistake("modifies_start", "theta0 is overwritten; copy it first.")

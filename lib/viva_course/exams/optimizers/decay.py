@@ -5,6 +5,8 @@ from viva.cases.optimizers.paths import same_shape
 from viva_course.reference import optimizers as ref
 from viva_course.rubric import Exercise
 
+from .common import UNCHANGED, clean
+
 decay = Exercise(
     "sgd_l2_step", homework="optimizers", points=5,
     reference=(ref.sgd_l2_step, ref.sgd_wd_step, ref.equivalent_decay),
@@ -29,7 +31,7 @@ def _(exam, sgd_l2_step, sgd_wd_step, equivalent_decay):
     exam.same(step, -lr * np.array(numeric), rtol=1e-5, atol=1e-6)
 
 
-@decay.item("schedule", 1, "With a rate that changes, the rules agree when lam follows the rate "
+@decay.item("schedule", 0.5, "With a rate that changes, the rules agree when lam follows the rate "
             "at every step, and part when lam stays constant.")
 def _(exam, sgd_l2_step, sgd_wd_step, equivalent_decay):
     start, gamma = exam.rng.normal(size=3) + 2, exam.rng.uniform(0.3, 0.8)
@@ -54,6 +56,9 @@ def _(exam, sgd_l2_step, sgd_wd_step, equivalent_decay):
     exam.same(sgd_wd_step(theta, 0 * g, lr, equivalent_decay(lr, gamma)),
               (1 - 2 * lr * gamma) * theta)
     exam.same(sgd_wd_step(theta, g, lr, 0.0), theta - lr * g)
+
+
+decay.item("arguments unchanged", 0.5, UNCHANGED)(clean)
 
 
 @decay.mistake("lam_eta_gamma", "The derivative of theta^2 is 2 theta: lam = 2 lr gamma.")
@@ -109,6 +114,13 @@ def sgd_l2_step(theta, g, lr, gamma):
 @decay.mistake("l2_grows", "The penalty pulls to zero: its gradient is added to g.")
 def sgd_l2_step(theta, g, lr, gamma):
     return theta - lr * (g - 2 * gamma * theta)
+
+
+@decay.mistake("in_place", "The caller's weights are overwritten: *= on an argument changes it.")
+def sgd_wd_step(theta, g, lr, lam):
+    theta *= 1 - lam
+    theta -= lr * g
+    return theta
 
 
 @decay.variant("shrink and step")

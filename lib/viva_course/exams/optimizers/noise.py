@@ -1,6 +1,7 @@
 """The noise experiment: which weights a decay rule shrinks."""
 import numpy as np
 
+from viva.cases.optimizers.decay import recorded
 from viva_course.reference import optimizers as ref
 from viva_course.rubric import Exercise
 
@@ -15,35 +16,26 @@ experiment.values(2, "The mean weight must be that of the protocol.")
                  "small gradients shrink most; under decoupled decay all shrink alike.")
 def _(exam, decay_experiment):
     seed = int(exam.rng.integers(1000))
-    for rule, low, high in ((ref.adam_l2_step, 0.5, 0.93), (ref.adamw_step, 0.7, 0.7)):
-        short = {"steps": 100, "n": 50, "lr": 2e-2, "lam": 0.1, "seed": seed}
-        small, large = (decay_experiment(rule, scale, **short) for scale in (0.1, 10.0))
-        if rule is ref.adam_l2_step:
-            exam.true(bool(small < low and large > high), "the L2 penalty must shrink small-"
-                      "gradient weights below 0.5 and leave large-gradient ones above 0.93")
-        else:
-            exam.true(bool(abs(small - large) < 1e-3 and small > low), "decoupled decay must "
-                      "not depend on the gradient's scale")
-        exam.same([small, large], [ref.decay_experiment(rule, s, **short) for s in (0.1, 10.0)],
+    short = {"steps": 50, "n": 200, "lr": 4e-2, "lam": 0.1, "seed": seed}
+    means = {rule: [decay_experiment(rule, scale, **short) for scale in (0.1, 10.0)]
+             for rule in (ref.adam_l2_step, ref.adamw_step)}
+    for rule, pair in means.items():
+        exam.same(pair, [ref.decay_experiment(rule, scale, **short) for scale in (0.1, 10.0)],
                   rtol=0, atol=1e-10)
+    small, large = means[ref.adam_l2_step]
+    # The means differ by 0.89 with a standard deviation of 0.02 over seeds.
+    exam.true(bool(small < large - 0.5), "the L2 penalty must shrink small-gradient weights more")
+    small, large = means[ref.adamw_step]
+    exam.true(bool(abs(small - large) < 1e-3), "decoupled decay must not depend on the scale")
 
 
 @experiment.item("protocol", 1, "One draw of size n per step from default_rng(seed), the state "
                  "passed on from step to step, and the default settings of the signature.")
 def _(exam, decay_experiment):
     scale = exam.rng.uniform(0.5, 3)
-    calls, draws = [], np.random.default_rng(0)
-
-    def step(theta, g, state, lr, lam):
-        gap = np.abs(g - scale * draws.normal(size=400)).max()
-        seen = (bool(gap < 1e-12), dict(state), lr, lam)
-        calls.append(seen == (True, {"n": len(calls)} if calls else {}, 1e-3, 0.1))
-        return np.asarray(theta) * 0.999, {"n": len(calls)}
-
-    mean = decay_experiment(step, scale)
-    exam.true(len(calls) == 2000, f"by default 2000 steps are made, not {len(calls)}")
-    exam.true(all(calls), "a gradient, a state, lr or lam is not the protocol's")
-    exam.same(mean, 0.999**2000, rtol=1e-9, atol=0)
+    for settings in ({}, {"steps": 5, "n": 7, "lr": 0.3, "lam": 0.6, "seed": 11}):
+        got = recorded(decay_experiment, scale, settings)
+        exam.same(got, recorded(ref.decay_experiment, scale, settings), rtol=1e-10, atol=1e-12)
 
 
 @experiment.mistake("swapped_rules", "The rule that was passed in is not the one that is used.")

@@ -15,6 +15,10 @@ cubic = Exercise(
     "newton_schulz", homework="optimizers", points=9, reference=(ref.newton_schulz, ref.ns_macs),
     expects="a matrix of G's shape whose singular values went through the polynomial (3s - s^3)/2",
     forbidden=LIBRARY,
+    survivors={
+        "newton_schulz: tall = G.shape[0] > G.shape[1] -> tall = G.shape[0] >= G.shape[1]":
+            "a square matrix may be transposed or not",
+    },
 )
 cubic.values(2.5, "Thirty steps must reach U V^T for square, tall and wide matrices.",
              name="the limit", only=("limit",))

@@ -8,6 +8,13 @@ ball = Exercise(
     "heavy_ball_radius", homework="optimizers", points=6,
     reference=(ref.heavy_ball_radius, ref.heavy_ball_max_step, ref.optimal_heavy_ball),
     expects="the largest modulus of the roots of z^2 - (1 + alpha - eps lam) z + alpha",
+    survivors={
+        "heavy_ball_radius: step = np.array([[1 - eps * lam, -alpha], [eps * lam, alpha]]) -> "
+        "step = [[1 - eps * lam, -alpha], [eps * lam, alpha]]": "eigvals takes lists as well",
+        "optimal_heavy_ball: return (4 / (large + small) ** 2, ((large - small) / "
+        "(large + small)) ** 2) -> return (4 / (large + small) ** 2, ((small - large) / "
+        "(large + small)) ** 2)": "the square has no sign",
+    },
 )
 ball.values(1.5, "The radius must be the largest modulus of the two roots.",
             name="heavy_ball_radius", only=("radius",))

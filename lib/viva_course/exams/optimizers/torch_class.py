@@ -240,6 +240,32 @@ class AdamW(torch.optim.Optimizer):
         return loss
 
 
+@adamw.mistake("eats_gradient", "The gradient is changed in place; it belongs to the caller.")
+class AdamW(torch.optim.Optimizer):
+    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
+        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay))
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            b1, b2 = group["betas"]
+            for p in group["params"]:
+                if p.grad is None:
+                    continue
+                s = self.state[p]
+                t = s.get("step", 0) + 1
+                v = b2 * s.get("exp_avg_sq", 0.0) + (1 - b2) * p.grad**2
+                m = p.grad.mul_(1 - b1).add_(b1 * s.get("exp_avg", torch.zeros_like(p))).clone()
+                s.update(step=t, exp_avg=m, exp_avg_sq=v)
+                p.mul_(1 - group["lr"] * group["weight_decay"])
+                p.sub_(group["lr"] * (m / (1 - b1**t)) / ((v / (1 - b2**t)).sqrt() + group["eps"]))
+        return loss
+
+
 @adamw.mistake("inherited", "The class is torch's own; write the update yourself.")
 class AdamW(torch.optim.AdamW):
     pass
