@@ -243,7 +243,7 @@ def solved(rng, train_head, task):
     return {"output for ABBC": letters(outputs[0]), "error below 1e-3": bool(mse < 1e-3)}
 
 
-@case("train_head", log=False)       # half a second of training: once is enough for the log
+@case("train_head", log=False)       # half a second of training: too slow for the log
 def learns_identity(rng, train_head):
     """the task "identity" after 500 steps"""
     return solved(rng, train_head, "identity")
