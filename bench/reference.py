@@ -145,6 +145,8 @@ def verdict(figures, lengths, names):
         if N >= 4096 and other["seconds"] < figures["reference", N, way]["seconds"]
     ]
     answer = "no: " + "; ".join(slower) if slower else "yes"
+    if max(lengths) < 4096:
+        answer = "not measured"
     print(f"\nfaster than {', '.join(names[1:])} from N = 4096 on: {answer}")
     linear, long = True, [N for N in lengths if N >= 8192]  # below, pages count more than arrays
     for way in PASSES if len(long) > 1 else ():
