@@ -224,6 +224,19 @@ def test_memory_of_all_processes_together_is_watched(session):
     assert result.died and "memory" in session.incidents[0] and result.seconds < 15
 
 
+def test_memory_shared_with_forks_counts_once(session):
+    source = """
+        import os, time
+        block = bytearray(b'1') * (150 << 20)
+        for _ in range(5):
+            if os.fork() == 0:
+                time.sleep(1)
+                os._exit(0)
+        time.sleep(1)
+    """
+    assert not session.run_cell(textwrap.dedent(source)).died
+
+
 def test_disk_files_and_descriptors_are_limited(session):
     source = """
         import os

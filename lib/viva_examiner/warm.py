@@ -17,7 +17,7 @@ from viva_examiner.wire import Gone, Late, Wire
 
 PRELOAD = ("numpy", "torch", "matplotlib.pyplot", "IPython", "viva")
 START_SECONDS = 300
-FORK_SECONDS = 20
+FORK_SECONDS = 60
 
 
 class Warm:

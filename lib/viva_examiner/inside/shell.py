@@ -157,4 +157,5 @@ def create() -> Shell:
 
         sys.modules["matplotlib"].use("module://matplotlib_inline.backend_inline")
         configure_inline_support(shell, "module://matplotlib_inline.backend_inline")
+    shell.run_cell("None", store_history=False, silent=True)  # what the first cell would import
     return shell
