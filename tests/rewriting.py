@@ -2,27 +2,39 @@
 
 import ast
 import inspect
-import textwrap
 
 
 def rewritten(candidate):
     """A function or class that computes the same as this one; None if its source is not known."""
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(candidate)))
-    except (OSError, TypeError, SyntaxError):
+    definition = _definition(candidate)
+    if definition is None:
         return None
-    definition = tree.body[0]
-    if not isinstance(definition, ast.FunctionDef | ast.ClassDef):
-        return None
+    tree = ast.Module([definition], [])
     definition.decorator_list = []
     functions = [node for node in ast.walk(definition) if isinstance(node, ast.FunctionDef)]
     for function in functions:
         _rename(function)
     tree = ast.fix_missing_locations(_Steps().visit(tree))
-    scope = dict(inspect.unwrap(candidate).__globals__ if inspect.isfunction(candidate)
-                 else vars(inspect.getmodule(candidate)))
+    scope = dict(vars(inspect.getmodule(candidate)))
+    if inspect.isfunction(candidate):
+        scope |= inspect.getclosurevars(candidate).nonlocals
     exec(compile(tree, "<rewritten>", "exec"), scope)
     return scope[definition.name]
+
+
+def _definition(candidate):
+    """The syntax of a function or class, found by its line: an exam has many of one name."""
+    own = [candidate] if inspect.isfunction(candidate) else vars(candidate).values()
+    lines = [f.__code__.co_firstlineno for f in own if inspect.isfunction(f)]
+    if not lines:
+        return None
+    for node in ast.walk(ast.parse(inspect.getsource(inspect.getmodule(candidate)))):
+        is_kind = isinstance(node, ast.FunctionDef | ast.ClassDef)
+        if is_kind and node.name == candidate.__name__:
+            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+            if first <= min(lines) <= node.end_lineno:
+                return node
+    return None
 
 
 def _rename(function) -> None:
