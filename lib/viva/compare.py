@@ -96,6 +96,8 @@ def _array_difference(got, expected, rtol, atol, dtype, where):
         return Difference("shape", _describe(got), where, shape)
     if dtype and got.dtype != expected.dtype:
         return Difference("dtype", _describe(got), where, f"expected {_dtype(expected)}")
+    if isinstance(got, np.ndarray) and got.dtype == expected.dtype and (got == expected).all():
+        return None  # bit by bit, as on the machine that made the expected ones
     a, b = _values(got), _values(expected)
     if a.dtype.kind in "US" or b.dtype.kind in "US":
         return None if (a == b).all() else Difference("values", _describe(got), where)

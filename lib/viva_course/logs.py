@@ -46,20 +46,22 @@ class Paper:
 
     def expected(self, student: str) -> dict[str, dict]:
         """{case name: the reference's record} on this student's inputs."""
-        return {case.name: self.fixed.get(case.name) or reference_record(self.exercise, case,
-                                                                         student)[0]
+        return {case.name: self.fixed.get(case.name)
+                or reference_record(self.exercise, case, inputs(case, student))
                 for case in self.logged}
 
 
-def reference_record(exercise: Exercise, case: cases.Case, student: str) -> tuple[dict, bool]:
-    """The reference's record, unwatched (it is ours), and whether random inputs were drawn."""
-    rng = cases.generator("log", case.homework, student, exercise.name, case.name)
-    before = rng.bit_generator.state
+def inputs(case: cases.Case, student: str) -> np.random.Generator:
+    """The generator of a student's own inputs."""
+    return cases.generator("log", case.homework, student, case.exercise, case.name)
+
+
+def reference_record(exercise: Exercise, case: cases.Case, rng: np.random.Generator) -> dict:
+    """The reference's record; unwatched, because it is ours."""
     try:
-        answer = cases.Answer(value=case.scenario(rng, *exercise.reference))
+        return {"value": case.scenario(rng, *exercise.reference)}
     except Exception as error:
-        answer = cases.Answer(error=error)
-    return answer.record(), rng.bit_generator.state != before
+        return cases.Answer(error=error).record()
 
 
 @functools.cache
@@ -69,12 +71,14 @@ def paper(name: str) -> Paper:
     logged = [case for case in exercise.cases if case.log]
     personal, fixed = set(), {}
     for case in logged:
-        record, drawn = reference_record(exercise, case, TRIALS[0])
-        if not drawn:
+        rng = inputs(case, TRIALS[0])
+        before = rng.bit_generator.state
+        record = reference_record(exercise, case, rng)
+        if rng.bit_generator.state == before:  # nothing was drawn
             fixed[case.name] = record
             continue
-        records = [record, *(reference_record(exercise, case, s)[0] for s in TRIALS[1:])]
-        if len({plain.pack(record) for record in records}) == len(TRIALS):
+        others = [reference_record(exercise, case, inputs(case, s)) for s in TRIALS[1:]]
+        if len({plain.pack(each) for each in (record, *others)}) == len(TRIALS):
             personal.add(case.name)
     return Paper(exercise, logged, frozenset(personal), fixed)
 
