@@ -27,6 +27,10 @@ def _(exam, iterations_to):
         steps = iterations_to(gradient_descent((1 - factor) / 2), np.array([[2.0]]),
                               np.array([size]), tol)
         exam.same(steps, int(np.ceil(np.log(tol) / np.log(factor))), rtol=0, atol=0)
+    # One coordinate is gone after a step: the other one's length is compared with sqrt(2).
+    factor = exam.rng.uniform(0.8, 0.95)
+    steps = iterations_to(gradient_descent(1.0), np.diag([1.0, 1 - factor]), np.ones(2), 1e-2)
+    exam.same(steps, int(np.ceil(np.log(1e-2 * np.sqrt(2)) / np.log(factor))), rtol=0, atol=0)
     # Halving reaches an eighth exactly, and exactly is close enough.
     halving = iterations_to(gradient_descent(0.5), np.eye(1), np.array([4.0]), 0.125)
     exam.same(halving, 3, rtol=0, atol=0)
@@ -127,6 +131,16 @@ def iterations_to(step, H, theta0, tol, max_iter=20000):
     theta, state = np.array(theta0, dtype=float), None
     for n in range(max_iter):
         if np.linalg.norm(theta) < tol * np.linalg.norm(theta0):
+            return n
+        theta, state = step(theta, H @ theta, state)
+    return max_iter
+
+
+@count.mistake("largest_entry", "The distance is the Euclidean norm, not the largest entry.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state = np.array(theta0, dtype=float), None
+    for n in range(max_iter):
+        if np.abs(theta).max() <= tol * np.abs(theta0).max():
             return n
         theta, state = step(theta, H @ theta, state)
     return max_iter

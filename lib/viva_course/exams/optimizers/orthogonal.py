@@ -108,6 +108,14 @@ def newton_schulz(G, steps=30):
     return U @ Vt
 
 
+@cubic.mistake("steps_ignored", "The number of steps is an argument; use the one passed in.")
+def newton_schulz(G, steps=30):
+    X = (G.T if G.shape[0] > G.shape[1] else G) / np.linalg.norm(G)
+    for _ in range(30):
+        X = 1.5 * X - 0.5 * (X @ X.T) @ X
+    return X.T if G.shape[0] > G.shape[1] else X
+
+
 @cubic.mistake("spectral_scaling", "Divide by the Frobenius norm; the spectral norm is what we "
                "want to do without.")
 def newton_schulz(G, steps=30):
