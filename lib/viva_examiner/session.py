@@ -191,12 +191,14 @@ class Session:
                 self._late(timer, sent=payload is None)
                 continue
             message, call = self.crossing.unpack(frame, inputs)
-            kind = message.get("op")
+            kind, reply_to = message.get("op"), message.get("id")
+            if type(kind) is not str:  # an array would not compare as true or false
+                raise Malformed("a message of no kind")
             if kind == "output":
                 self._output(message.get("output"))
             elif kind in ("callback", "gradient"):
                 payload = self._answer(kind, message, call)
-            elif kind in ("done", "error") and message.get("id") == number:
+            elif kind in ("done", "error") and type(reply_to) is int and reply_to == number:
                 if timer.interrupted:
                     raise CandidateTimeout(f"took longer than {timer.seconds:.3g} seconds")
                 if kind == "error":
@@ -243,7 +245,7 @@ class Session:
     def _output(self, output) -> None:
         if self.collector is not None and self.nesting == 1:
             self.collector.add(output)
-        elif isinstance(output, dict) and output.get("o") == "stream":
+        elif isinstance(output, dict) and type(output.get("o")) is str and output["o"] == "stream":
             self._print(clean(output.get("text")))
 
     def _raw_text(self, name: str, data: bytes) -> None:
