@@ -81,9 +81,10 @@ def names_of(path: Path) -> list[str]:
         names = [word for user in users for word in (
             user.get("email"), (user.get("email") or "").partition("@")[0], user.get("sid"),
             user.get("id"))]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        words = [str(word) for word in names if word]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return []
-    return [str(word) for word in names if word]
+    return [word for word in words if word.isprintable()]  # it becomes an environment variable
 
 
 def owner_of(log: Path, people: list[str]) -> str:

@@ -101,7 +101,12 @@ def _check_entry(name: str, entry) -> None:
 
 def _demand(condition: bool, reason: str) -> None:
     if not condition:
-        raise BadLog(reason)
+        raise BadLog(_shown(reason))
+
+
+def _shown(text: str) -> str:
+    """Words of a log as they may stand in a remark: one line that can be written as UTF-8."""
+    return "".join(c if c.isprintable() else "?" for c in text)
 
 
 def _is_word(value) -> bool:
@@ -187,7 +192,8 @@ def compare(submitted: bytes | None, own: str) -> list[str]:
     for name, entry in sorted(theirs["exercises"].items()):
         why = _mismatch(name, entry, ours["exercises"].get(name))
         if why:
-            remarks.append(f"the submitted log does not fit the notebook: {name[:60]}: {why}")
+            remark = f"the submitted log does not fit the notebook: {name[:60]}: {why[:200]}"
+            remarks.append(_shown(remark))
     return remarks[:20]
 
 
