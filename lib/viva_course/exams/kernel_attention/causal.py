@@ -10,6 +10,16 @@ causal = Exercise(
     "causal_linear_attention", homework="kernel_attention", points=9,
     reference=(reference.causal_linear_attention,),
     expects="row i averages the values 0 .. i, its own included",
+    survivors={
+        "causal_linear_attention: S = np.zeros((*V.shape[:-2], phiK.shape[-1], V.shape[-1])) -> "
+        "S = np.zeros((*V.shape[:-3], phiK.shape[-1], V.shape[-1]))":
+            "zeros without a batch axis take it on at the first addition",
+        "causal_linear_attention: Z = np.zeros((*V.shape[:-2], phiK.shape[-1])) -> "
+        "Z = np.zeros((*V.shape[:-3], phiK.shape[-1]))":
+            "zeros without a batch axis take it on at the first addition",
+        "causal_linear_attention: out = np.zeros(V.shape) -> out = np.ones(V.shape)":
+            "every entry is written before it is returned",
+    },
 )
 
 causal.values(2.5, "The output must be masked attention with phi(q) . phi(k).",

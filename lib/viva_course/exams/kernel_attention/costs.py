@@ -181,7 +181,7 @@ def _(exam, softmax_via_gauss):
 
 @factors.item("batch axes", 1, "Leading axes are batches.")
 def _(exam, softmax_via_gauss):
-    Q, K = exam.rng.normal(size=(2, 3, 2, 3)), exam.rng.normal(size=(2, 3, 4, 3))
+    Q, K = exam.rng.normal(size=(3, 2, 2, 3)), exam.rng.normal(size=(3, 2, 4, 3))
     got = list(softmax_via_gauss(Q, K))
     exam.same(got, list(reference.softmax_via_gauss(Q, K)), **TIGHT)
 
