@@ -83,13 +83,11 @@ def test_the_guide_leads_to_an_audited_and_released_exercise(course):
     assert "YOUR CODE HERE" in released and "a_norm" not in released
 
 
-def test_the_guides_own_example_follows_the_style(tmp_path):
-    for label, code in blocks().items():
-        if label.endswith(".py"):
-            path = tmp_path / label
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(code + "\n")
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    done = subprocess.run([sys.executable, "-m", "ruff", "check", "--no-cache", "lib"],
-                          cwd=tmp_path, capture_output=True, text=True)
+def test_the_guides_own_example_follows_the_style(course):
+    files = {label: code for label, code in blocks().items() if label.endswith(".py")}
+    for name, code in files.items():
+        (course / name).write_text(code + "\n")
+    shutil.copy(ROOT / "pyproject.toml", course)
+    done = subprocess.run([sys.executable, "-m", "ruff", "check", "--no-cache", *files],
+                          cwd=course, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
