@@ -73,8 +73,10 @@ class HideTests(NbGraderPreprocessor):
         if cell.cell_type != "code":
             return cell, resources
         if utils.is_grade(cell) and not utils.is_solution(cell):
-            visible = [part.source.strip() for part in split_hidden(cell.source) if not part.hidden]
-            cell.source = "\n".join([*visible, "# Hidden tests ran here."])
+            parts = split_hidden(cell.source)
+            shown = [part.source.strip() for part in parts if not part.hidden]
+            note = ["# Hidden tests ran here."] if len(shown) < len(parts) else []
+            cell.source = "\n".join(shown + note)
         cell.outputs = cell.outputs[:MAX_OUTPUTS]
         for output in cell.outputs:
             if output.output_type == "error" and utils.is_grade(cell):

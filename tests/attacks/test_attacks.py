@@ -50,6 +50,11 @@ def host_processes() -> set[str]:
     return {name for name in os.listdir("/proc") if name.isdigit()}
 
 
+def refused_early(attempt) -> bool:
+    """As another user without a cage (as on Gradescope), the first step may be refused already."""
+    return "VIVA_TEST_OTHER_USER" in os.environ and '"ename": "PermissionError"' in attempt.printed
+
+
 @pytest.mark.parametrize("path", ATTACKS, ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_attack(examiner, path):
     head, notebook, _ = build(path)
@@ -63,7 +68,7 @@ def test_attack(examiner, path):
     for words in filter(None, head.get("Told", "").split(" | ")):
         assert words in attempt.remarks, attempt.remarks
     for words in filter(None, head.get("Says", "").split(" | ")):
-        assert words in attempt.printed, attempt.printed[-2000:]
+        assert words in attempt.printed or refused_early(attempt), attempt.printed[-2000:]
     examiner.next_is_unaffected()
 
 
