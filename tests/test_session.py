@@ -4,6 +4,7 @@ import contextlib
 import io
 import math
 import random
+import re
 import signal
 import textwrap
 import time
@@ -22,6 +23,7 @@ from viva_examiner.errors import (
     NotData,
 )
 from viva_examiner.limits import Limits
+from viva_examiner.markup import clean_markup
 from viva_examiner.warm import Warm
 
 QUICK = Limits(cell_seconds=10, question_seconds=5, submission_seconds=60)
@@ -141,6 +143,30 @@ def test_markup_is_cleaned_and_strange_types_dropped(session):
     assert outputs[0]["data"]["text/html"].startswith("<b>hi</b>")
     assert all("javascript" not in mime for o in outputs for mime in o["data"])
     assert outputs[-1]["data"] == {"text/plain": "p"}
+
+
+@pytest.mark.parametrize("text", [
+    "<b>" * 20_000, "<div><p>" * 8_000, "<b " * 20_000, "<!--" * 15_000, "<script>" * 8_000,
+    "<b a='" * 10_000, "&#" * 30_000, "<b style='" + "color:red;" * 6_000 + "'>", "</" * 30_000,
+])
+def test_hostile_markup_takes_little_time_and_stays_balanced(text):
+    began = time.process_time()
+    cleaned = clean_markup(text)
+    assert time.process_time() - began < 1  # 60 KB; a quadratic parser needs minutes for some
+    opened = re.findall(r"<([a-z]+)[ >]", cleaned)
+    assert len(opened) == len(re.findall(r"</[a-z]+>", cleaned)) < 100
+
+
+@pytest.mark.parametrize("text, clean", [
+    ("a < b & c", "a &lt; b &amp; c"),
+    ("<a href='javascript:x()'>text</a>", "text"),
+    ("<img src='https://example.org/x.png' alt='a \"b\"'>", '<img alt="a &quot;b&quot;">'),
+    ("<td style='color:red; position:fixed; background:url(x)'>1", '<td style="color:red">1</td>'),
+    ("<sCript>x</scRIPT >left", "left"),
+    ("<<b>script>alert(1)<</b>/script>", "&lt;<b>script&gt;alert(1)&lt;</b>/script&gt;"),
+])
+def test_markup_is_written_anew(text, clean):
+    assert clean_markup(text) == clean
 
 
 def test_a_slow_cell_is_interrupted_and_the_session_lives(session):

@@ -3,34 +3,20 @@
 import base64
 import binascii
 
-import bleach
-from bleach.css_sanitizer import CSSSanitizer
+from viva_examiner.markup import clean_markup
 
 TEXT_TYPES = ("text/plain", "text/latex")
 MARKUP_TYPES = ("text/html", "text/markdown")
 IMAGE_TYPES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
 IMAGES_TO_TEXT = 8  # pictures may take this many times the room of text
 MAX_OUTPUTS = 1000
-TAGS = frozenset(
-    "b blockquote br caption center code col colgroup dd details div dl dt em h1 h2 h3 h4 h5 h6 "
-    "hr i img li ol p pre s small span strong sub summary sup table tbody td tfoot th thead "
-    "tr u ul".split())
-ATTRIBUTES = {"*": ["class", "style", "title", "align", "role", "aria-label", "aria-hidden"],
-              "img": ["src", "alt", "width", "height"],
-              "td": ["colspan", "rowspan"], "th": ["colspan", "rowspan", "scope"],
-              "details": ["open"]}
+MAX_MARKUP = 1 << 18  # characters of HTML and Markdown that are looked at in one cell
 
 
 def clean(value, limit: int = 1 << 16) -> str:
     """Any claim of text as text that can be written as UTF-8, no longer than the limit."""
     text = value if type(value) is str else ""
     return text[:limit].encode("utf-8", "replace").decode()
-
-
-def clean_markup(text: str) -> str:
-    """HTML without scripts, handlers, frames or addresses that load anything."""
-    return bleach.clean(text, tags=TAGS, attributes=ATTRIBUTES, protocols=["https", "data"],
-                        css_sanitizer=CSSSanitizer(), strip=True)
 
 
 class Collector:
@@ -40,6 +26,7 @@ class Collector:
         self.outputs: list[dict] = []
         self.room = output_kb * 1024
         self.picture_room = IMAGES_TO_TEXT * output_kb * 1024
+        self.markup_room = MAX_MARKUP
         self.limit_kb, self.execution_count = output_kb, execution_count
         self.displays: dict[str, list[dict]] = {}
         self.full = self.clear_next = False
@@ -65,11 +52,13 @@ class Collector:
 
     def add(self, output) -> None:
         """One message of the candidate; nonsense is dropped."""
-        if not isinstance(output, dict):
+        kind = output.get("o") if isinstance(output, dict) else None
+        if type(kind) is not str:
             return
-        kind = output.get("o")
-        if kind == "stream" and output.get("name") in ("stdout", "stderr"):
-            self.stream(output["name"], output.get("text"))
+        if kind == "stream":
+            name = output.get("name")
+            if type(name) is str and name in ("stdout", "stderr"):
+                self.stream(name, output.get("text"))
         elif kind in ("display", "update", "result"):
             self._display(kind, output)
         elif kind == "error":
@@ -114,11 +103,15 @@ class Collector:
                 text = base64.b64encode(value).decode()
                 if self._is_image(mime, text):
                     found[mime] = text
-            elif mime in TEXT_TYPES + MARKUP_TYPES and type(value) is str:
+            elif mime in TEXT_TYPES and type(value) is str:
                 text = clean(value, max(self.room, 0) + 1)
                 if len(text) <= self.room:
-                    found[mime] = clean_markup(text) if mime in MARKUP_TYPES else text
+                    found[mime] = text
                     self.room -= len(text)
+            elif mime in MARKUP_TYPES and type(value) is str and len(value) <= self.markup_room:
+                self.markup_room -= len(value)
+                if text := clean_markup(clean(value, 1 << 20)):
+                    found[mime] = text
         return found
 
     def _is_image(self, mime: str, text: str) -> bool:

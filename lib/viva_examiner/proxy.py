@@ -256,7 +256,7 @@ def make(session, note: dict) -> Proxy:
         raise plain.Malformed("not a description of an object")
     checked = {"h": handle, "kind": kind, "name": clean(note.get("name"), 200),
                "type": clean(note.get("type"), 200), "doc": clean(note.get("doc"), 4000) or None,
-               "module": clean(note.get("module"), 200), "family": note.get("family"),
+               "module": clean(note.get("module"), 200), "family": clean(note.get("family"), 40),
                "cls": note.get("cls") if type(note.get("cls")) is int else None}
     if kind == "class":
         return ClassProxy(session, checked)
