@@ -111,9 +111,9 @@ class _Parts:
             self.flush()
 
     def flush(self) -> None:
-        if self.batch:
-            self.book.write(self.batch)
-            self.batch = []
+        batch, self.batch = self.batch, []  # one that fails is in autograded/ for the next run
+        if batch:
+            self.book.write(batch)
         self.last = time.monotonic()
 
 
@@ -145,16 +145,25 @@ def _sort_out(course, trusted, order: dict, found: dict, force: bool):
 
 def _restore(book: Book, kept: list[Graded], found: dict) -> None:
     """Marks that are on disk but not in the gradebook (it was lost, or the power went)."""
-    known = book.scores()
+    known = book.records()
     missing = []
     for graded in kept:
-        scores = known.get((graded.student, graded.notebook))
-        if scores is None or any(
-            scores.get(name, None) != mark["score"] for name, mark in graded.marks.items()
-        ):
-            missing.append((graded, rooms.submitted_at(found[graded.student])))
+        record = known.get((graded.student, graded.notebook))
+        timestamp = rooms.submitted_at(found[graded.student])
+        if record is None or not _holds(record, graded, timestamp):
+            missing.append((graded, timestamp))
     if missing:
         book.write(missing)
+
+
+def _holds(record: dict, graded: Graded, timestamp) -> bool:
+    """Whether the gradebook has what the autograded notebook says."""
+    scores, comments = record["scores"], record["comments"]
+    return (
+        all(scores.get(name) == mark["score"] for name, mark in graded.marks.items())
+        and all(comments.get(name) == (text or None) for name, text in graded.comments.items())
+        and timestamp in (None, record["timestamp"])
+    )
 
 
 @contextmanager

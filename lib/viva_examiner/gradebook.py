@@ -1,6 +1,7 @@
 """Write marks into nbgrader's gradebook: many submissions in one transaction, all or nothing."""
 
 import time
+from contextlib import contextmanager
 
 from nbgrader.api import (
     Assignment,
@@ -13,19 +14,25 @@ from nbgrader.api import (
 )
 from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import select
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import joinedload, selectinload
 
 from viva_examiner.grading import Graded
 
-PATIENCE = 120  # seconds to wait for a database that somebody else has locked
+PATIENCE = 120  # seconds to wait for a database that is locked or restarts
+HOPELESS = ("full", "readonly", "read-only", "unable to open")  # waiting does not help
+
+
+class GradebookFailed(OSError):
+    """The database refused. What was graded is in autograded/; the next run records it."""
 
 
 class Book:
     """An open gradebook of one homework. The coordinator is its only writer here."""
 
     def __init__(self, course, homework: str):
-        self.gradebook = Gradebook(course.db_url, course.directory.course_id)
+        with _told():
+            self.gradebook = Gradebook(course.db_url, course.directory.course_id)
         self.db = self.gradebook.db
         self.homework = homework
         self.penalties = AssignLatePenalties(config=course.config)
@@ -40,30 +47,35 @@ class Book:
     def write(self, results: list[tuple[Graded, object]]) -> None:
         """Record graded notebooks, each with its time of submission (or None)."""
         deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                for graded, timestamp in results:
-                    self._record(graded, timestamp)
-                self.db.commit()
-                return
-            except OperationalError:
-                self.db.rollback()
-                if time.monotonic() > deadline:
+        with _told():
+            while True:
+                try:
+                    for graded, timestamp in results:
+                        self._record(graded, timestamp)
+                    self.db.commit()
+                    return
+                except OperationalError as error:
+                    self.db.rollback()
+                    hopeless = any(word in str(error.orig) for word in HOPELESS)
+                    if hopeless or time.monotonic() > deadline:
+                        raise
+                    time.sleep(0.2)
+                except BaseException:
+                    self.db.rollback()
                     raise
-                time.sleep(0.2)
-            except BaseException:
-                self.db.rollback()
-                raise
 
-    def scores(self) -> dict[tuple[str, str], dict[str, float | None]]:
-        """{(student, notebook): {grade_id: automatic score}} of all submissions on record."""
+    def records(self) -> dict[tuple[str, str], dict]:
+        """{(student, notebook): scores and automatic comments by cell, and when it came}."""
         found = {}
-        for submission in self.db.scalars(self._submissions()).unique():
-            for notebook in submission.notebooks:
-                found[submission.student_id, notebook.name] = {
-                    grade.cell.name: grade.auto_score for grade in notebook.grades
-                }
-        self.db.rollback()  # leave no read transaction open
+        with _told():
+            for submission in self.db.scalars(self._submissions()).unique():
+                for notebook in submission.notebooks:
+                    found[submission.student_id, notebook.name] = {
+                        "scores": {g.cell.name: g.auto_score for g in notebook.grades},
+                        "comments": {c.cell.name: c.auto_comment for c in notebook.comments},
+                        "timestamp": submission.timestamp,
+                    }
+            self.db.rollback()  # leave no read transaction open
         return found
 
     def _submissions(self):
@@ -128,6 +140,16 @@ class Book:
             penalty = plugin.late_submission_penalty(submission.student_id, notebook.score, late)
             if penalty is not None:
                 notebook.late_submission_penalty = min(max(penalty, 0), notebook.score)
+
+
+@contextmanager
+def _told():
+    """What the database says, in one line and as an error of ours."""
+    try:
+        yield
+    except DBAPIError as error:
+        line = str(error.orig).strip().splitlines()[0]
+        raise GradebookFailed(f"the gradebook cannot be used: {line}") from error
 
 
 def _mark(grade: Grade, mark: dict, graded: Graded) -> None:

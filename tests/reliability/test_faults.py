@@ -11,6 +11,7 @@ import pytest
 from harness import by_hand, grade_by_hand
 
 import courses
+from viva_examiner.autograde import autograde
 
 root_only = pytest.mark.skipif(os.getuid() != 0, reason="limiting a disk needs root")
 
@@ -153,16 +154,22 @@ def test_a_clock_that_jumps_back_changes_no_grade(course, tmp_path, start, undis
     assert courses.grades(course, "plain") == undisturbed
 
 
-def test_two_tas_at_once_neither_corrupt_nor_lose(course, start, undisturbed):
-    first = start(course)
+def test_two_tas_at_once_and_a_third_in_formgrader(course, start, undisturbed):
+    student = min(p.name for p in (course.root / "submitted").iterdir())
+    autograde(course, "plain", student=student)
+    first = start(course, "--force")
     first.until("done", 2)
     second = start(course)
     second.until("waiting")
     waiting = second.events[-1]
     assert waiting["homework"] == "plain" and waiting["pid"] == first.process.pid
+    grade_by_hand(course, student)  # while the first run writes
     assert (first.end(), second.end()) == (0, 0)
     assert next(e for e in second.events if e["event"] == "end")["graded"] == 0
-    assert courses.grades(course, "plain") == undisturbed
+    assert by_hand(course, student) == (2.5, 0.5, "well put")
+    found = courses.grades(course, "plain")
+    found.pop((student, "essay"))  # its flag says that a person has graded it
+    assert found == {key: row for key, row in undisturbed.items() if key != (student, "essay")}
 
 
 def test_a_stopped_candidate_is_ended_by_its_deadline(course, start, undisturbed):

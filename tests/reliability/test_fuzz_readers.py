@@ -11,7 +11,7 @@ from viva_examiner import logs
 from viva_examiner.gradescope_run import names_of
 
 CORPUS = Path(__file__).parent / "corpus"
-MANY = settings(max_examples=4000, deadline=None, suppress_health_check=list(HealthCheck))
+MANY = settings(max_examples=2500, deadline=None, suppress_health_check=list(HealthCheck))
 TEXT = st.text(st.characters(), max_size=8) | st.sampled_from(["\ud800", "\x00", "a\nb"])
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | TEXT,
