@@ -3,10 +3,12 @@
 import ast
 import inspect
 
+from viva_examiner.cohort import definition_of
+
 
 def rewritten(candidate):
     """A function or class that computes the same as this one; None if its source is not known."""
-    definition = _definition(candidate)
+    definition = definition_of(candidate)
     if definition is None:
         return None
     tree = ast.Module([definition], [])
@@ -20,21 +22,6 @@ def rewritten(candidate):
         scope |= inspect.getclosurevars(candidate).nonlocals
     exec(compile(tree, "<rewritten>", "exec"), scope)
     return scope[definition.name]
-
-
-def _definition(candidate):
-    """The syntax of a function or class, found by its line: an exam has many of one name."""
-    own = [candidate] if inspect.isfunction(candidate) else vars(candidate).values()
-    lines = [f.__code__.co_firstlineno for f in own if inspect.isfunction(f)]
-    if not lines:
-        return None
-    for node in ast.walk(ast.parse(inspect.getsource(inspect.getmodule(candidate)))):
-        is_kind = isinstance(node, ast.FunctionDef | ast.ClassDef)
-        if is_kind and node.name == candidate.__name__:
-            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-            if first <= min(lines) <= node.end_lineno:
-                return node
-    return None
 
 
 def _rename(function) -> None:

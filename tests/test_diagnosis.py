@@ -1,5 +1,6 @@
 """The right hint for a known mistake however it is written, and never a wrong one."""
 
+import ast
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,6 +11,7 @@ from rewriting import rewritten
 from viva.case import Answer, Case
 from viva.diagnosis import recognise, same_failures
 from viva_course import rubric
+from viva_examiner.cohort import definition_of
 
 SLOW = {"train_head"}  # it trains: minutes for the same questions
 
@@ -139,3 +141,10 @@ def test_nine_of_ten_wrong_submissions_get_their_hint_and_none_a_wrong_one(step)
     assert [slug for *_, wrong in counts for slug in wrong] == []
     assert tried >= 60
     assert right >= 0.9 * tried, counts
+
+
+def test_each_of_many_classes_of_one_name_is_found_by_its_line():
+    exercise = rubric.exercises()["AdamW"]
+    found = [definition_of(mistake.candidates[0]) for mistake in exercise.mistakes]
+    found = [ast.unparse(definition) for definition in found if definition is not None]
+    assert len(found) >= 5 and len(set(found)) == len(found)

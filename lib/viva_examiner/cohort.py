@@ -58,14 +58,30 @@ def mistake_code(source, exercise, mistake) -> str:
         new for new, old in zip(mistake.candidates, exercise.reference, strict=True)
         if new is not old
     )
-    tree = ast.parse(textwrap.dedent(inspect.getsource(wrong)))
-    definition = tree.body[0]
+    definition = definition_of(wrong)
+    if definition is None:
+        return ""
     definition.decorator_list = []
     code = ast.unparse(definition)
     known = set().union(*(names_bound(c.source) for c in source.cells if c.cell_type == "code"))
     if names_used(code) - known - names_bound(code) - _arguments(definition):
         return ""
     return replace_definition(solutions(source)[exercise.name], code)
+
+
+def definition_of(candidate) -> ast.FunctionDef | ast.ClassDef | None:
+    """The syntax of a function or class, found by its line: an exam has many of one name."""
+    own = [candidate] if inspect.isfunction(candidate) else vars(candidate).values()
+    lines = [f.__code__.co_firstlineno for f in own if inspect.isfunction(f)]
+    if not lines:
+        return None
+    for node in ast.walk(ast.parse(inspect.getsource(inspect.getmodule(candidate)))):
+        is_kind = isinstance(node, ast.FunctionDef | ast.ClassDef)
+        if is_kind and node.name == candidate.__name__:
+            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+            if first <= min(lines) <= node.end_lineno:
+                return node
+    return None
 
 
 def replace_definition(cell: str, code: str) -> str:
