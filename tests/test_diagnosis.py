@@ -144,7 +144,7 @@ def test_nine_of_ten_wrong_submissions_get_their_hint_and_none_a_wrong_one(step)
 
 
 def test_each_of_many_classes_of_one_name_is_found_by_its_line():
-    exercise = rubric.exercises()["AdamW"]
+    exercise = rubric.exercises()["LinearAttentionState"]
     found = [definition_of(mistake.candidates[0]) for mistake in exercise.mistakes]
-    found = [ast.unparse(definition) for definition in found if definition is not None]
-    assert len(found) >= 5 and len(set(found)) == len(found)
+    found = {ast.unparse(definition) for definition in found if definition is not None}
+    assert len(found) >= 8
