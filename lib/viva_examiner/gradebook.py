@@ -1,7 +1,6 @@
 """Write marks into nbgrader's gradebook: many submissions in one transaction, all or nothing."""
 
 import time
-from contextlib import contextmanager
 
 from nbgrader.api import (
     Assignment,
@@ -14,24 +13,20 @@ from nbgrader.api import (
 )
 from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import select
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import joinedload, selectinload
 
+from viva_examiner.database import is_hopeless, told
 from viva_examiner.grading import Graded
 
 PATIENCE = 120  # seconds to wait for a database that is locked or restarts
-HOPELESS = ("full", "readonly", "read-only", "unable to open")  # waiting does not help
-
-
-class GradebookFailed(OSError):
-    """The database refused. What was graded is in autograded/; the next run records it."""
 
 
 class Book:
     """An open gradebook of one homework. The coordinator is its only writer here."""
 
     def __init__(self, course, homework: str):
-        with _told():
+        with told():
             self.gradebook = Gradebook(course.db_url, course.directory.course_id)
         self.db = self.gradebook.db
         self.homework = homework
@@ -47,7 +42,7 @@ class Book:
     def write(self, results: list[tuple[Graded, object]]) -> None:
         """Record graded notebooks, each with its time of submission (or None)."""
         deadline = time.monotonic() + PATIENCE
-        with _told():
+        with told():
             while True:
                 try:
                     for graded, timestamp in results:
@@ -56,8 +51,7 @@ class Book:
                     return
                 except OperationalError as error:
                     self.db.rollback()
-                    hopeless = any(word in str(error.orig) for word in HOPELESS)
-                    if hopeless or time.monotonic() > deadline:
+                    if is_hopeless(error) or time.monotonic() > deadline:
                         raise
                     time.sleep(0.2)
                 except BaseException:
@@ -67,7 +61,7 @@ class Book:
     def records(self) -> dict[tuple[str, str], dict]:
         """{(student, notebook): scores and automatic comments by cell, and when it came}."""
         found = {}
-        with _told():
+        with told():
             for submission in self.db.scalars(self._submissions()).unique():
                 for notebook in submission.notebooks:
                     found[submission.student_id, notebook.name] = {
@@ -140,16 +134,6 @@ class Book:
             penalty = plugin.late_submission_penalty(submission.student_id, notebook.score, late)
             if penalty is not None:
                 notebook.late_submission_penalty = min(max(penalty, 0), notebook.score)
-
-
-@contextmanager
-def _told():
-    """What the database says, in one line and as an error of ours."""
-    try:
-        yield
-    except DBAPIError as error:
-        line = str(error.orig).strip().splitlines()[0]
-        raise GradebookFailed(f"the gradebook cannot be used: {line}") from error
 
 
 def _mark(grade: Grade, mark: dict, graded: Graded) -> None:

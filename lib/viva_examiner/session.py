@@ -74,7 +74,7 @@ class Session:
         """Hand over the files of the submission; a failure here is the engine's."""
         try:
             arrays = {name: np.frombuffer(data, np.uint8) for name, data in files.items()}
-            self.request({"op": "start", "files": arrays}, 30)
+            self._demand({"op": "start", "files": arrays}, 30)
         except CandidateError as error:
             raise EngineError(f"the candidate could not be started: {error}") from None
 
@@ -87,7 +87,7 @@ class Session:
         result = CellResult()
         began = time.monotonic()
         try:
-            reply = self.request({"op": "cell", "source": source}, seconds)
+            reply = self._demand({"op": "cell", "source": source}, seconds)
             cpu = reply.get("cpu")
             result.cpu_seconds = float(cpu) if type(cpu) is float and cpu >= 0 else 0.0
             if reply.get("failed") is True and self.collector.error is None:
@@ -108,7 +108,7 @@ class Session:
 
     def resolve(self, names) -> dict:
         """The candidate's global names as data, proxies or ModuleName; undefined are absent."""
-        value = self.request({"op": "resolve", "names": list(names)}, self.question_seconds)
+        value = self._demand({"op": "resolve", "names": list(names)}, self.question_seconds)
         found = value.get("value")
         if not isinstance(found, dict):
             self.die("sent a malformed frame")
@@ -121,7 +121,7 @@ class Session:
     def read_file(self, name: str) -> bytes:
         """A file of the candidate's working directory; empty if there is none."""
         message = {"op": "read", "name": name, "most": self.limits.message_mb << 19}
-        data = self.request(message, self.question_seconds).get("value")
+        data = self._demand(message, self.question_seconds).get("value")
         return data.tobytes() if isinstance(data, np.ndarray) else b""
 
     @contextlib.contextmanager
@@ -178,6 +178,15 @@ class Session:
             self.die(f"sent a malformed frame ({error})")
         finally:
             self.nesting -= 1
+
+    def _demand(self, message: dict, seconds: float) -> dict:
+        """A request that runs no code of a test: whatever error is claimed is the candidate's."""
+        try:
+            return self.request(message, seconds)
+        except Exception as error:
+            if isinstance(error, CandidateError) or not hasattr(error, "trace"):
+                raise
+            raise CandidateError(f"{type(error).__name__}: {error}") from None
 
     def _converse(self, number: int, payload: bytes, inputs: list, timer: "Timer") -> dict:
         while True:

@@ -7,6 +7,7 @@ from pathlib import Path
 import nbformat
 from nbgrader.api import Gradebook, MissingEntry
 
+from viva_examiner.database import told
 from viva_examiner.engine import trusted_imports
 
 
@@ -69,7 +70,7 @@ class Unreleased(Exception):
 
 def load(course, homework: str) -> list[Trusted]:
     """The notebooks of a homework, from the gradebook that `release` or nbgrader filled."""
-    with Gradebook(course.db_url, course.directory.course_id) as gradebook:
+    with told(), Gradebook(course.db_url, course.directory.course_id) as gradebook:
         try:
             assignment = gradebook.find_assignment(homework)
         except MissingEntry:

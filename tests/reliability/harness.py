@@ -29,7 +29,7 @@ class Run:
             assert line, f"the run ended early: {self.process.stderr.read()}"
             self.events.append(json.loads(line))
 
-    def end(self, seconds: float = 300) -> int:
+    def end(self, seconds: float = 900) -> int:
         """Wait for the end; the exit status."""
         out, self.errors = self.process.communicate(timeout=seconds)
         self.events += [json.loads(line) for line in out.splitlines()]
