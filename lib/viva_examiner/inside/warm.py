@@ -160,6 +160,8 @@ class WarmLoop:
 
     def end_strays(self) -> None:
         """Without a PID namespace: kill and reap whatever the candidate left behind."""
+        if self.plan["other_user"]:
+            other_user.end_all(self.plan["uid"])
         while strays := self.family():
             for pid in strays:
                 try:
@@ -168,6 +170,8 @@ class WarmLoop:
                 except (ProcessLookupError, ChildProcessError):
                     pass
         shutil.rmtree(self.scratch, ignore_errors=True)
+        if self.plan["other_user"]:
+            other_user.sweep(self.plan["uid"])
 
 
 def become_candidate(warm: WarmLoop, request: dict, fds: list[int]) -> None:
