@@ -160,9 +160,9 @@ class WarmLoop:
 
     def end_strays(self) -> None:
         """Without a PID namespace: kill and reap whatever the candidate left behind."""
-        if self.plan["other_user"]:
-            other_user.end_all(self.plan["uid"])
         while strays := self.family():
+            if self.plan["other_user"]:
+                other_user.end_all(self.plan["uid"])
             for pid in strays:
                 try:
                     os.kill(pid, signal.SIGKILL)
