@@ -1,0 +1,66 @@
+"""What an exercise is made of, and what comes of asking it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Item:
+    """One question of the exam: a name, its points, and what a student reads when it fails."""
+
+    name: str
+    points: float
+    says: str
+    ask: Callable
+    cases: tuple[str, ...] | None = None  # for `values`: the cases it is made of, () for all
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A plausible wrong solution, with the hint that corrects it."""
+
+    slug: str
+    hint: str
+    candidates: tuple
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A correct solution in another style; it must get full marks."""
+
+    name: str
+    candidates: tuple
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one item."""
+
+    item: str
+    points: float
+    earned: float
+    message: str = ""  # empty when it passed
+    seen: tuple = field(default=(), repr=False, compare=False)  # (value, rtol, atol, wrong)
+
+    @property
+    def passed(self) -> bool:
+        return not self.message
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of an exercise: an outcome per item, and the mistake that was recognised."""
+
+    exercise: str
+    homework: str
+    outcomes: tuple[Outcome, ...]
+    mistake: str = ""
+    hint: str = ""
+
+    @property
+    def points(self) -> float:
+        return sum(outcome.points for outcome in self.outcomes)
+
+    @property
+    def score(self) -> float:
+        return round(sum(outcome.earned for outcome in self.outcomes), 6)
