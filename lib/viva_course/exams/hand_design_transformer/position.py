@@ -11,6 +11,11 @@ first = Exercise(
     "design_first", homework="hand_design_transformer", points=9,
     reference=(reference.design_first,),
     expects="every row is the first token of the sequence, within tol",
+    survivors={
+        ("design_first: Qm = np.vstack([np.ones((n_tokens, 1)), np.zeros((max_len, 1))])"
+         " -> Qm = np.vstack([np.ones((n_tokens, 1)), np.ones((max_len, 1))])"):
+            "a query of 2 for every row: sharper, as right",
+    },
 )
 
 
@@ -140,6 +145,19 @@ shift = Exercise(
     "design_shift", homework="hand_design_transformer", points=7,
     reference=(reference.design_shift,),
     expects="row i is the token `offset` places before, row 0 at the start",
+    survivors={
+        ("design_shift: c = np.sqrt(min_score_gap(max_len, tol) * np.sqrt(max_len))"
+         " -> c = min_score_gap(max_len, tol) * np.sqrt(max_len)"):
+            "sharper than needed: as right",
+        ("design_shift: c = np.sqrt(min_score_gap(max_len, tol) * np.sqrt(max_len))"
+         " -> c = np.sqrt(min_score_gap(max_len, tol) * max_len)"):
+            "sharper than needed: as right",
+        ("design_shift: no_token = np.zeros((n_tokens, max_len))"
+         " -> no_token = np.ones((n_tokens, max_len))"):
+            "keys all shifted alike: a constant in every row of scores",
+        "design_shift: S[i, max(i - offset, 0)] = 1 -> S[i, max(i - offset, 0)] = 2":
+            "sharper than needed: as right",
+    },
 )
 
 shift.values(2.5, "ABCC shifted by one must give AABC.")

@@ -11,6 +11,29 @@ unique = Exercise(
     "design_unique", homework="hand_design_transformer", points=11,
     reference=(reference.design_unique,),
     expects="positive for tokens that occur once, negative for the others",
+    survivors={
+        "design_unique: n, G = (n_tokens + 1, 10.0) -> n, G = (n_tokens + 1, 20.0)":
+            "another design: doubles beat CLS, CLS beats the rest",
+        "design_unique: scores = np.zeros((d, d)) -> scores = np.ones((d, d))":
+            "another design: doubles beat CLS, CLS beats the rest",
+        "design_unique: scores[:n, :n] = 2 * G * np.eye(n) -> scores[:n, :n] = 3 * G * np.eye(n)":
+            "another design: doubles beat CLS, CLS beats the rest",
+        ("design_unique: scores[n:, n:] = -4 * G * np.eye(max_len)"
+         " -> scores[n:, n:] = -5 * G * np.eye(max_len)"):
+            "another design: doubles beat CLS, CLS beats the rest",
+        ("design_unique: scores[n:, n:] = -4 * G * np.eye(max_len)"
+         " -> scores[n:, n:] = -3 * G * np.eye(max_len)"):
+            "another design: doubles beat CLS, CLS beats the rest",
+        ("design_unique: Vm[:n_tokens], Vm[n_tokens] = (-1, 1)"
+         " -> Vm[:n_tokens], Vm[n_tokens] = (-1, 2)"):
+            "only the sign and |output| >= 0.9 are asked",
+        ("design_unique: Vm[:n_tokens], Vm[n_tokens] = (-1, 1)"
+         " -> Vm[:n_tokens], Vm[n_tokens] = (-2, 1)"):
+            "only the sign and |output| >= 0.9 are asked",
+        ("design_unique: return (np.eye(d), scores * np.sqrt(d), Vm, np.eye(max_len))"
+         " -> return (np.eye(d), scores * d, Vm, np.eye(max_len))"):
+            "sharper than needed: as right",
+    },
 )
 
 unique.values(3.5, "ABCC must give ++--, CAC must give -+-, BBC must give --+.")
