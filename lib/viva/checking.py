@@ -137,7 +137,6 @@ def forbidden_routine(candidates, forbidden, sources=None) -> str:
     """The first library routine in `forbidden` that the candidates' source uses, or ""."""
     if not forbidden:
         return ""
-    own = {getattr(candidate, "__name__", "") for candidate in candidates}
     for source in sources if sources is not None else map(source_of, candidates):
         try:
             tree = ast.parse(textwrap.dedent(source))
@@ -145,8 +144,7 @@ def forbidden_routine(candidates, forbidden, sources=None) -> str:
             continue
         used = {name for node in ast.walk(tree) for name in _library_names(node)}
         for routine in forbidden:
-            name = routine.split(".")[-1]
-            if name in used and name not in own:
+            if routine.split(".")[-1] in used:
                 return routine
     return ""
 

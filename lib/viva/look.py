@@ -1,5 +1,6 @@
 """`with look():` around a cell that uses functions the student may not have written yet."""
 
+import sys
 import traceback
 from contextlib import contextmanager
 
@@ -10,5 +11,7 @@ def look():
     try:
         yield
     except NotImplementedError as error:
+        if "matplotlib.pyplot" in sys.modules:
+            sys.modules["matplotlib.pyplot"].close("all")  # a figure that was only begun
         name = traceback.extract_tb(error.__traceback__)[-1].name
         print(f"Nothing to see yet: write {name} first, then run this cell again.")
