@@ -7,6 +7,7 @@ class report and the demo's cohort. Nothing of it is written twice.
 import functools
 import importlib
 import pkgutil
+import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -251,7 +252,9 @@ def records_of_mistakes(exercise: Exercise, expected: dict, *seed) -> dict:
     for mistake in exercise.mistakes:
         wrong = {}
         for case in exercise.cases:
-            answer = case.run(mistake.candidates, *seed)
+            with warnings.catch_warnings():  # stock nbgrader takes a warning for a failed test
+                warnings.simplefilter("ignore")
+                answer = case.run(mistake.candidates, *seed)
             if fault(case, answer, expected[case.name]) is not None:
                 wrong[case.name] = answer.record()
         found[mistake.slug] = {"hint": mistake.hint, "cases": wrong}
