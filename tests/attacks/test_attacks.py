@@ -52,7 +52,8 @@ def host_processes() -> set[str]:
 
 def refused_early(attempt) -> bool:
     """As another user without a cage (as on Gradescope), the first step may be refused already."""
-    return "VIVA_TEST_OTHER_USER" in os.environ and '"ename": "PermissionError"' in attempt.printed
+    refused = re.search("PermissionError|Permission denied", attempt.printed)
+    return "VIVA_TEST_OTHER_USER" in os.environ and refused is not None
 
 
 @pytest.mark.parametrize("path", ATTACKS, ids=lambda p: f"{p.parent.name}-{p.stem}")

@@ -3,5 +3,5 @@
 shell = get_ipython()
 original = type(shell).run_cell
 def run_cell(self, source, *args, **kwargs):
-    return original(self, "4.0", *args, **kwargs)
+    return original(self, "pass", *args, **kwargs)
 type(shell).run_cell = run_cell
