@@ -31,7 +31,11 @@ DOCKER = ",".join(["-all", *(f"+{name}" for name in (
     "chown dac_override fowner fsetid kill setgid setuid setpcap net_bind_service net_raw "
     "sys_chroot mknod audit_write setfcap").split())])
 
-# In a mount namespace of its own: the interpreter readable by everybody, as in a container (here
+# Namespaces of its own, like a container: no network, no process of this machine in sight.
+UNSHARE = ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc",
+           "--propagation", "private"]
+
+# In there: the interpreter readable by everybody, as in a container (here
 # it may lie below a home directory), and the repository out of sight, as only the zip is there.
 CONTAINER = """set -e
 mount --bind "$BASE" "$SHELF"
@@ -48,7 +52,7 @@ exec setpriv --bounding-set "$DOCKER" bash "$@"
 
 
 def can_mount() -> bool:
-    trial = ["unshare", "--mount", "--net", "--propagation", "private", "true"]
+    trial = [*UNSHARE, "true"]
     return shutil.which("setpriv") is not None and os.geteuid() == 0 and (
         subprocess.run(trial, capture_output=True).returncode == 0)
 
@@ -82,7 +86,7 @@ class Autograder:
         known = {"VIVA_AUTOGRADER": str(self.root), "PATH": os.environ["PATH"], "BASE": str(base),
                  "SHELF": str(self.root / "shelf"), "CLOSED": closed_ancestor(base),
                  "REPOSITORY": str(REPOSITORY), "DOCKER": DOCKER, "HOME": "/nonexistent"}
-        command = ["unshare", "--mount", "--net", "--propagation", "private", "bash", "-c",
+        command = [*UNSHARE, "bash", "-c",
                    CONTAINER, "container", str(self.root / script)]
         return subprocess.run(command, env=known | environment, capture_output=True, text=True,
                               timeout=900, cwd="/")
