@@ -125,7 +125,7 @@ class WarmLoop:
         if quick <= limit:
             return
         exact = sum(memory_of(pid, "smaps_rollup", SHARES) for pid in family)
-        if exact - self.baseline > limit:
+        if exact - self.baseline > limit or not exact:  # without rights to read it: the quick one
             self.reason = "memory"
             os.kill(self.child, signal.SIGKILL)
 
