@@ -18,7 +18,7 @@ from viva_examiner.session import Session
 from viva_examiner.wire import Wire
 
 MANY = settings(  # bounded in time: what is found is not shrunk
-    max_examples=5000 if os.environ.get("VIVA_SOAK") else 300, deadline=None,
+    max_examples=5000 if os.environ.get("VIVA_SOAK") else 150, deadline=None,
     suppress_health_check=list(HealthCheck), phases=(Phase.explicit, Phase.generate))
 HEADER = struct.Struct(">I")
 QUICK = Limits(cell_seconds=5, question_seconds=5, submission_seconds=20, output_kb=4, message_mb=1)
@@ -156,7 +156,7 @@ VALID = [packed(message) for message in (
 @pytest.mark.parametrize("seed", range(4))
 def test_damaged_messages_end_the_candidate_or_are_read(seed):
     chance = random.Random(seed)
-    for _ in range(20_000 if os.environ.get("VIVA_SOAK") else 1500):
+    for _ in range(20_000 if os.environ.get("VIVA_SOAK") else 4000):
         frames = []
         for frame in chance.sample(VALID, 2):
             damaged = bytearray(frame)
