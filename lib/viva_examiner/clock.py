@@ -46,3 +46,10 @@ class Clock:
             return 0.0
         waited = max(0.0, self.process.waited() - self.waited)
         return max(0.0, self.seconds - wall + waited)
+
+
+class Timer:
+    """The time of one request, and whether the candidate was told that it is up."""
+
+    def __init__(self, process: Process, seconds: float):
+        self.clock, self.seconds, self.interrupted = Clock(process, seconds), seconds, False

@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+from dataclasses import dataclass, field
 
 from viva_examiner.markup import clean_markup
 
@@ -17,6 +18,18 @@ def clean(value, limit: int = 1 << 16) -> str:
     """Any claim of text as text that can be written as UTF-8, no longer than the limit."""
     text = value if type(value) is str else ""
     return text[:limit].encode("utf-8", "replace").decode()
+
+
+@dataclass
+class CellResult:
+    """What running one cell gave."""
+
+    outputs: list = field(default_factory=list)  # nbformat v4 outputs
+    error: dict | None = None  # ename, evalue, traceback
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    timed_out: bool = False
+    died: bool = False
 
 
 class Collector:

@@ -9,13 +9,12 @@ import select
 import signal
 import sys
 import time
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from viva import plain
 from viva_examiner import proxy
-from viva_examiner.clock import Clock, Process
+from viva_examiner.clock import Clock, Process, Timer
 from viva_examiner.crossing import Crossing
 from viva_examiner.ends import how_it_ended
 from viva_examiner.errors import (
@@ -28,7 +27,7 @@ from viva_examiner.errors import (
 )
 from viva_examiner.exceptions import rebuild
 from viva_examiner.limits import Limits
-from viva_examiner.outputs import Collector, clean
+from viva_examiner.outputs import CellResult, Collector, clean
 from viva_examiner.remote import Global, handle_of
 from viva_examiner.seeds import forwarded_seeds
 from viva_examiner.wire import Gone, Late, Wire
@@ -36,19 +35,6 @@ from viva_examiner.wire import Gone, Late, Wire
 GRACE_SECONDS = 2.0
 LEAVE_SECONDS = 1.0  # between a closed socket and the end of its process
 MAX_NESTING = 20
-CAN_FAIL_BUT_LIVE = "The cell ran longer than {:g} seconds."
-
-
-@dataclass
-class CellResult:
-    """What running one cell gave."""
-
-    outputs: list = field(default_factory=list)  # nbformat v4 outputs
-    error: dict | None = None  # ename, evalue, traceback
-    seconds: float = 0.0
-    cpu_seconds: float = 0.0
-    timed_out: bool = False
-    died: bool = False
 
 
 class Session:
@@ -94,7 +80,7 @@ class Session:
                 self.collector.fail("Exception", "The cell failed without saying why.")
         except CandidateTimeout:
             result.timed_out = True
-            self.collector.fail("CellTimeoutError", CAN_FAIL_BUT_LIVE.format(seconds))
+            self.collector.fail("CellTimeoutError", f"The cell ran longer than {seconds:g} seconds.")
         except CandidateDied as error:
             result.died, result.timed_out = True, error.reason.startswith("ran longer")
             kind = "CellTimeoutError" if result.timed_out else "DeadKernelError"
@@ -188,7 +174,7 @@ class Session:
                 raise
             raise CandidateError(f"{type(error).__name__}: {error}") from None
 
-    def _converse(self, number: int, payload: bytes, inputs: list, timer: "Timer") -> dict:
+    def _converse(self, number: int, payload: bytes, inputs: list, timer: Timer) -> dict:
         while True:
             deadline = time.monotonic() + min(timer.clock.left(), self.total.left())
             try:
@@ -216,7 +202,7 @@ class Session:
             else:
                 raise Malformed("a reply to nothing that was asked")
 
-    def _late(self, timer: "Timer", sent: bool) -> None:
+    def _late(self, timer: Timer, sent: bool) -> None:
         if self.total.left() <= 0:
             self.die("used up the time of the whole submission")
         if timer.clock.left() > 0:
@@ -235,9 +221,7 @@ class Session:
         try:
             value = self.crossing.serve(kind, message, call)
             return self.crossing.pack({"op": "answer", "id": number, "value": value}, [], call)
-        except Malformed:
-            raise
-        except EngineError:
+        except (Malformed, EngineError):
             raise
         except Exception as error:
             self.crossing.raised = error
@@ -313,10 +297,3 @@ class Session:
 
     def __exit__(self, *_):
         self.close()
-
-
-class Timer:
-    """The time of one request, and whether the candidate was told that it is up."""
-
-    def __init__(self, process: Process, seconds: float):
-        self.clock, self.seconds, self.interrupted = Clock(process, seconds), seconds, False

@@ -15,8 +15,8 @@ import numpy as np
 from viva import plain
 from viva_examiner.inside import frames, objects, shell
 from viva_examiner.inside.failures import describe_error, exception_named
+from viva_examiner.inside.mutation import mutations
 
-MUTABLE = (np.ndarray, list, dict, set, bytearray)
 STATE = {}
 
 
@@ -249,22 +249,8 @@ class Agent:
         args, kwargs = request["args"], request["kwargs"]
         reply = {"value": request["target"](*args, **kwargs)}
         if request["watch"]:
-            reply["mutated"], reply["after"] = self.mutations(args, kwargs, payload, reply["value"])
+            reply |= mutations(args, kwargs, lambda: self.read(payload)[0], reply["value"])
         return reply
-
-    def mutations(self, args, kwargs, payload, result):
-        """Whether arguments changed; what they are now, if that is all the call was for."""
-        torch = sys.modules.get("torch")
-        kinds = MUTABLE + ((torch.Tensor,) if torch is not None else ())
-        now = {i: arg for i, arg in enumerate(args) if isinstance(arg, kinds)}
-        now |= {name: arg for name, arg in kwargs.items() if isinstance(arg, kinds)}
-        if not now:
-            return False, None
-        call = self.calls.begin() if self.calls else None
-        fresh = plain.unpack(payload, objects.decoder(self.objects, call, self.callback))
-        then = {key: fresh["args" if isinstance(key, int) else "kwargs"][key] for key in now}
-        changed = {key: now[key] for key in now if not same(now[key], then[key])}
-        return bool(changed), changed if result is None else None
 
     def do_gradient(self, request, payload):
         return {"value": self.calls.backward(request["call"], request["i"], request["gradient"])}
@@ -290,17 +276,6 @@ class Remote:
 
     def __del__(self):
         self.agent.held.release(self.call)
-
-
-def same(now, then) -> bool:
-    """Whether an argument is what it was, bit for bit."""
-    if isinstance(now, np.ndarray):
-        return now.shape == then.shape and now.dtype == then.dtype and (
-            now.tobytes() == then.tobytes())
-    try:
-        return plain.pack(now) == plain.pack(then)
-    except plain.NotPlain:
-        return type(now) is type(then) and len(now) == len(then)
 
 
 def living() -> int:
