@@ -80,7 +80,7 @@ class Session:
                 self.collector.fail("Exception", "The cell failed without saying why.")
         except CandidateTimeout:
             result.timed_out = True
-            self.collector.fail("CellTimeoutError", f"The cell ran longer than {seconds:g} seconds.")
+            self.collector.fail("CellTimeoutError", f"the cell ran longer than {seconds:g} s")
         except CandidateDied as error:
             result.died, result.timed_out = True, error.reason.startswith("ran longer")
             kind = "CellTimeoutError" if result.timed_out else "DeadKernelError"
