@@ -44,7 +44,7 @@ def test_a_good_exam_has_no_problems(exercise):
 
 def test_the_table_says_which_item_rejects_which_mistake(exercise):
     lines = table(audited(exercise))
-    assert any(line.split() == ["in_place", ".", ".", "x", "1", "no"] for line in lines)
+    assert any(line.split() == ["in_place", ".", ".", "x", "1", "yes"] for line in lines)
     assert any(line.split() == ["wrong_axis", "x", "x", ".", "3", "yes"] for line in lines)
     assert any("full marks on 3 of 3 secrets: variant loop over rows" in line for line in lines)
     assert any("untouched" in line and line.split()[-1] == "4" for line in lines)
@@ -152,3 +152,11 @@ def test_the_notebook_gives_its_solution_and_its_stub(tmp_path):
 def test_the_command_needs_an_exercise(capsys):
     assert main(["audit", "--exercise", "no_such_exercise"]) == 2
     assert "no such exercise" in capsys.readouterr().err
+
+
+def test_an_exercise_that_trains_is_tried_on_every_secret_by_one_after_the_other(
+        exercise, monkeypatch):
+    monkeypatch.setattr("viva_examiner.audit.SLOW", 0.0)
+    rows = audited(exercise, seeds=20).of(RIGHT)
+    assert len(rows) == 20 and len({row.secret for row in rows}) == 20
+    assert {row.name for row in rows} == {"the reference", "variant loop over rows"}

@@ -16,6 +16,7 @@ from viva_examiner.audit_notebook import Notebook
 SEEDS = 20  # secrets on which everything right must have full marks
 WRONG_SEEDS = 2  # secrets on which every mistake must lose points
 CHUNK = 5  # secrets that one process tries
+SLOW = 2.0  # seconds of CPU for one examination; above it not everybody sits every secret
 RIGHT, SOLUTION, WRONG, STUB = "right", "notebook", "mistake", "stub"
 PATIENCE = Limits(seconds=300)  # for one wrong solution; some loop for long, none for ever
 
@@ -129,8 +130,13 @@ def _try_right(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row],
         except Exception as error:
             notes.append(f"the notebook's solution: {type(error).__name__}: {error}")
     _measure_items(exercise)
-    return [examined(exercise, *subject, secret) for secret in secrets
-            for subject in subjects], notes
+    rows = [examined(exercise, *subjects[0], secrets[0])]
+    if rows[0].seconds < SLOW:
+        pairs = [(subject, secret) for secret in secrets for subject in subjects][1:]
+    else:  # an exercise that trains: every secret is tried, by one after the other in turn
+        pairs = [(subjects[int(secret.split()[-1]) % len(subjects)], secret)
+                 for secret in secrets[1:]]
+    return rows + [examined(exercise, *subject, secret) for subject, secret in pairs], notes
 
 
 def _try_wrong(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row], list[str]]:

@@ -48,12 +48,12 @@ def _cost(finding: Finding, kind: str, name: str = "") -> str:
 
 
 def _right(finding: Finding) -> list[str]:
-    rows = finding.of(RIGHT, SOLUTION)
-    secrets = {row.secret for row in rows}
-    full = {name: sum(r.name == name and r.score == finding.exercise.points for r in rows)
-            for name in dict.fromkeys(row.name for row in rows)}
-    return [f"full marks on {count} of {len(secrets)} secrets: {name}"
-            for name, count in full.items()]
+    scores: dict[str, list[float]] = {}
+    for row in finding.of(RIGHT, SOLUTION):
+        scores.setdefault(row.name, []).append(row.score)
+    points = finding.exercise.points
+    return [f"full marks on {some.count(points)} of {len(some)} secrets: {name}"
+            for name, some in scores.items()]
 
 
 def _margins(finding: Finding) -> list[str]:
