@@ -3,9 +3,8 @@
 import numpy as np
 
 from viva.cases.purification import with_singular_values
-from viva_course.exams.purification.common import left_alone
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
 bottleneck = Exercise(
     "rank_k_purifier", homework="purification", points=7, reference=(reference.rank_k_purifier,),
@@ -61,7 +60,7 @@ def _(exam, rank_k_purifier):
     exam.same(rank_k_purifier(tall, 2), reference.purifier(tall, 0), rtol=0, atol=1e-9)
 
 
-bottleneck.item("arguments unchanged", 0.5, "X must stay as it was.")(left_alone)
+bottleneck.item("arguments unchanged", 0.5, "X must stay as it was.")(unmodified)
 
 
 @bottleneck.mistake("smallest_k", "eigh sorts ascending: the strongest directions come last.")

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from viva_course.exams.purification.common import left_alone
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
 denoising = Exercise(
     "denoising_lambda", homework="purification", points=9,
@@ -68,7 +67,7 @@ def _(exam, denoising_lambda, denoising_loss):
               "with W = I only the noise is left of the loss")
 
 
-denoising.item("arguments unchanged", 0.5, "W and X must stay as they were.")(left_alone)
+denoising.item("arguments unchanged", 0.5, "W and X must stay as they were.")(unmodified)
 
 
 @denoising.mistake("no_n", "Every column carries noise of its own: n times the variance.")

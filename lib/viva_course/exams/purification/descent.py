@@ -3,9 +3,8 @@
 import numpy as np
 
 from viva.cases.purification import with_singular_values
-from viva_course.exams.purification.common import left_alone
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
 descent = Exercise(
     "purifier_grad", homework="purification", points=12,
@@ -81,7 +80,7 @@ def _(exam, purifier_grad, purify_gd, max_stable_step):
     exam.same(float(history[0]), float((X**2).sum()))  # without W0 it starts at zero
 
 
-descent.item("arguments unchanged", 0.5, "W, X and W0 must stay as they were.")(left_alone)
+descent.item("arguments unchanged", 0.5, "W, X and W0 must stay as they were.")(unmodified)
 
 
 @descent.mistake("grad_no_2", "The derivative of a square brings down a factor 2.")

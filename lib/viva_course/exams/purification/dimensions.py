@@ -3,9 +3,8 @@
 import numpy as np
 
 from viva.cases.purification import with_singular_values
-from viva_course.exams.purification.common import left_alone
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
 dimensions = Exercise(
     "effective_dof", homework="purification", points=7,
@@ -64,7 +63,7 @@ def _(exam, effective_dof, lambda_for_dof):
         exam.raises(ValueError, lambda_for_dof, X, dof)
 
 
-dimensions.item("arguments unchanged", 0.5, "X must stay as it was.")(left_alone)
+dimensions.item("arguments unchanged", 0.5, "X must stay as it was.")(unmodified)
 
 
 @dimensions.mistake("sum_first_power", "Square the singular values.")

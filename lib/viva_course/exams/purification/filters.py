@@ -3,9 +3,8 @@
 import numpy as np
 
 from viva.cases.purification import orthogonal, with_singular_values
-from viva_course.exams.purification.common import left_alone
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
 filters = Exercise(
     "shrink", homework="purification", points=10,
@@ -64,7 +63,7 @@ def _(exam, shrink, purifier_svd):
     exam.same(np.linalg.eigvalsh((got + got.T) / 2), factors, rtol=1e-6, atol=0)
 
 
-filters.item("arguments unchanged", 0.5, "sigma and X must stay as they were.")(left_alone)
+filters.item("arguments unchanged", 0.5, "sigma and X must stay as they were.")(unmodified)
 
 
 @filters.mistake("first_power", "Square the singular values: sigma^2/(sigma^2 + lam).")

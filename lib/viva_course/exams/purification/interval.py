@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from viva_course.exams.purification.common import left_alone
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
 interval = Exercise(
     "lambda_range", homework="purification", points=10, reference=(reference.lambda_range,),
@@ -62,7 +61,7 @@ def _(exam, lambda_range):
                   reference.lambda_range(sigmas, k, keep, kill))
 
 
-interval.item("arguments unchanged", 0.5, "The singular values must stay as they were.")(left_alone)
+interval.item("arguments unchanged", 0.5, "The singular values must stay as they were.")(unmodified)
 
 
 @interval.mistake("sigma_not_squared", "The factor has sigma^2 in it, so both ends do as well.")

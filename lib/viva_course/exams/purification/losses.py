@@ -3,9 +3,8 @@
 import numpy as np
 
 from viva.cases.purification import TOY
-from viva_course.exams.purification.common import left_alone
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
 losses = Exercise(
     "purification_losses", homework="purification", points=8,
@@ -45,7 +44,7 @@ def _(exam, purification_losses):
         exam.true(gap[2] > 1e-8, "above the tie diag(1, 0) has the smaller total")
 
 
-losses.item("arguments unchanged", 0.5, "W and X must stay as they were.")(left_alone)
+losses.item("arguments unchanged", 0.5, "W and X must stay as they were.")(unmodified)
 
 
 @losses.mistake("mean_not_sum", "This is a mean; the squared Frobenius norm is the sum of squares.")

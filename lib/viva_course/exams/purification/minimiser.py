@@ -3,9 +3,8 @@
 import numpy as np
 
 from viva.cases.purification import orthogonal, with_singular_values
-from viva_course.exams.purification.common import left_alone
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
 minimiser = Exercise(
     "purifier", homework="purification", points=14, reference=(reference.purifier,),
@@ -95,7 +94,7 @@ def _(exam, purifier):
     exam.same(purifier(X.tolist(), 2), reference.purifier(X, 2), rtol=1e-9, atol=1e-10)
 
 
-minimiser.item("arguments unchanged", 0.5, "X must stay as it was.")(left_alone)
+minimiser.item("arguments unchanged", 0.5, "X must stay as it was.")(unmodified)
 
 
 @minimiser.mistake("n_by_n_gram", "Right numbers, but X^T X has a row and a column per sample: "

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from viva_course.exams.purification.common import left_alone
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
 others = Exercise(
     "zero_diag_purifier", homework="purification", points=5,
@@ -41,7 +40,7 @@ def _(exam, zero_diag_purifier):
     exam.true(bool(np.abs(W - W.T).max() > 0.1), "W is not symmetric when the gains differ")
 
 
-others.item("arguments unchanged", 0.5, "X must stay as it was.")(left_alone)
+others.item("arguments unchanged", 0.5, "X must stay as it was.")(unmodified)
 
 
 @others.mistake("column_normalised", "Each row of W is one regression: divide row i by P_ii, not "

@@ -3,9 +3,8 @@
 import numpy as np
 
 from viva.data import make_low_rank
-from viva_course.exams.purification.common import left_alone
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
 truth = Exercise(
     "best_lambda", homework="purification", points=8, reference=(reference.best_lambda,),
@@ -45,7 +44,7 @@ def _(exam, best_lambda):
         exam.same(lam, float(ordered[3] if len(values) > 1 else values[0]))
 
 
-truth.item("arguments unchanged", 0.5, "Y, S and the grid must stay as they were.")(left_alone)
+truth.item("arguments unchanged", 0.5, "Y, S and the grid must stay as they were.")(unmodified)
 
 
 @truth.mistake("against_noisy", "Measured against the noisy Y, the smallest lam always wins; "
