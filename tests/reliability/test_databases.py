@@ -12,6 +12,8 @@ import courses
 import servers
 from conftest import copy_of
 
+pytestmark = pytest.mark.soak  # real faults on real runs: minutes, so in make soak
+
 
 def revive(start, server) -> None:
     """The same PostgreSQL server on the same data, after a kill -9."""

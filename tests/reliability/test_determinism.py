@@ -9,6 +9,8 @@ import servers
 from conftest import copy_of
 from viva_examiner.autograde import autograde
 
+pytestmark = pytest.mark.soak  # real faults on real runs: minutes, so in make soak
+
 
 def notebooks(course) -> dict[str, dict]:
     """{student: autograded notebook} without what a clock put in."""

@@ -13,6 +13,8 @@ from harness import by_hand, grade_by_hand
 import courses
 from viva_examiner.autograde import autograde
 
+pytestmark = pytest.mark.soak  # real faults on real runs: minutes, so in make soak
+
 root_only = pytest.mark.skipif(os.getuid() != 0, reason="limiting a disk needs root")
 
 

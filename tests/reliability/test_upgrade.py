@@ -1,11 +1,14 @@
 """A gradebook of stock nbgrader is taken over with all that is in it, and handed back."""
 
+import pytest
 from harness import by_hand, grade_by_hand
 
 import courses
 import plain_course
 from viva_examiner.autograde import autograde
 from viva_examiner.course import Course
+
+pytestmark = pytest.mark.soak  # real faults on real runs: minutes, so in make soak
 
 
 def test_a_stock_gradebook_is_taken_over_and_handed_back(tmp_path):
