@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 import nbformat
 import pytest
@@ -185,4 +186,4 @@ def test_the_log_of_a_run_is_graded_by_the_command(course, monkeypatch, capsys):
 
 def _of(lines: str, exercise: str) -> str:
     """The part of a report that is about one exercise."""
-    return lines.split(f"  {exercise}\n")[1].split("\n  min_")[0]
+    return re.split(r"\n  (?! )", lines.split(f"  {exercise}\n")[1])[0]
