@@ -13,5 +13,6 @@ def look():
     except NotImplementedError as error:
         if "matplotlib.pyplot" in sys.modules:
             sys.modules["matplotlib.pyplot"].close("all")  # a figure that was only begun
-        name = traceback.extract_tb(error.__traceback__)[-1].name
+        *_, (frame, _line) = traceback.walk_tb(error.__traceback__)
+        name = frame.f_code.co_qualname.removesuffix(".__init__").split("<locals>.")[-1]
         print(f"Nothing to see yet: write {name} first, then run this cell again.")
