@@ -1,5 +1,4 @@
 # Tries: to patch our own agent so that every answer is "true" and no argument ever changed
-# Deserves: 1 for a function that does nothing: it leaves its arguments alone
 from viva_examiner.inside import agent
 state = agent.STATE["agent"]
 state.do_call = lambda request, payload: {"value": True, "mutated": False, "after": None}
