@@ -2,7 +2,7 @@
 # Says: no gradebook
 import glob, os, sqlite3
 paths = glob.glob("**/gradebook.db", recursive=True) + ["/gradebook.db", "../gradebook.db"]
-paths += [os.path.join(top, "gradebook.db") for top in ("/srv", "/home", "/root", "/work", "/course")]
+paths += [os.path.join(top, "gradebook.db") for top in ("/srv", "/home", "/root", "/course")]
 made = 0
 for path in paths:
     if os.path.exists(path):
