@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from viva_course.exams.kernel_attention.common import left_alone
 from viva_course.reference import kernel_attention as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
 LOOSE = {"rtol": 1e-8, "atol": 1e-8}  # denominators add features of either sign
 
@@ -75,7 +74,7 @@ def _(exam, rff_softmax_attention):
     exam.true(peak < 48, f"the call needed {peak:.0f} MB for N = {N}; 48 MB are plenty")
 
 
-rff.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(left_alone)
+rff.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
 
 
 def _inputs(rng, batch=(), Nq=6, Nk=8, D=4, M=3, n=64):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from viva_course.exams.kernel_attention.common import TIGHT, left_alone
+from viva_course.exams.kernel_attention.common import TIGHT
 from viva_course.reference import kernel_attention as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
 causal = Exercise(
     "causal_linear_attention", homework="kernel_attention", points=9,
@@ -72,7 +72,7 @@ def _(exam, causal_linear_attention):
     exam.same(causal_linear_attention(*tokens), reference.causal_linear_attention(*tokens), **TIGHT)
 
 
-causal.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(left_alone)
+causal.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
 
 
 def _masked(phiQ, phiK, V, mask=np.tril):

@@ -5,9 +5,9 @@ from math import comb, factorial
 
 import numpy as np
 
-from viva_course.exams.kernel_attention.common import TIGHT, left_alone
+from viva_course.exams.kernel_attention.common import TIGHT
 from viva_course.reference import kernel_attention as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
 ANY_NUMBERS = "X is an array, and a factor that is no integer makes its numbers float64 anyway"
 FLOATS = {
@@ -54,7 +54,7 @@ def _(exam, poly2_features):
     exam.same(poly2_features(X), reference.poly2_features(X), **TIGHT)
 
 
-poly2.item("arguments unchanged", 0.5, "The function must not write into X.")(left_alone)
+poly2.item("arguments unchanged", 0.5, "The function must not write into X.")(unmodified)
 
 
 ROOT2 = np.sqrt(2)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from viva_course.exams.kernel_attention.common import TIGHT, left_alone
+from viva_course.exams.kernel_attention.common import TIGHT
 from viva_course.reference import kernel_attention as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
 linear = Exercise(
     "linear_attention", homework="kernel_attention", points=9,
@@ -56,7 +56,7 @@ def _(exam, linear_attention):
     exam.same(linear_attention(phiQ[queries], phiK[keys], V[keys]), expected[queries], **TIGHT)
 
 
-linear.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(left_alone)
+linear.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
 
 
 @linear.mistake(

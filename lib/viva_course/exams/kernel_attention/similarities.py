@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from viva_course.exams.kernel_attention.common import TIGHT, left_alone
+from viva_course.exams.kernel_attention.common import TIGHT
 from viva_course.reference import kernel_attention as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
 attention = Exercise(
     "kernel_attention", homework="kernel_attention", points=9,
@@ -92,7 +92,7 @@ def _(exam, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
     exam.same(got, np.stack([V[0], (V[0] + 2 * V[1]) / 3]), **TIGHT)
 
 
-attention.item("arguments unchanged", 0.5, "Nothing may be written into Q, K or V.")(left_alone)
+attention.item("arguments unchanged", 0.5, "Nothing may be written into Q, K or V.")(unmodified)
 
 
 def _finish(weights, V):
