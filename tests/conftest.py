@@ -18,12 +18,22 @@ os.environ["PATH"] = str(Path(sys.executable).parent) + os.pathsep + os.environ[
 
 @pytest.fixture(scope="session")
 def empty_gradebook(tmp_path_factory):
-    """A gradebook without homeworks: making one takes nbgrader seconds, copying it none."""
-    from nbgrader.api import Gradebook
+    """A gradebook without homeworks, in a file of its own."""
+    import courses
 
     path = tmp_path_factory.mktemp("gradebook") / "gradebook.db"
-    Gradebook(f"sqlite:///{path}", "viva").close()
+    path.write_bytes(courses.empty_gradebook())
     return path
+
+
+@pytest.fixture(scope="session")
+def examiner_here():
+    """One warm interpreter for the tests that grade a course but are not about workers."""
+    from courses import Examiner
+
+    examiner = Examiner()
+    yield examiner
+    examiner.close()
 
 
 @pytest.fixture

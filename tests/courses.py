@@ -1,14 +1,22 @@
 """Small real courses on disk for tests: nbgrader's own commands make them and fill them."""
 
+import contextlib
+import functools
+import io
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import nbformat
 from nbgrader.api import Gradebook
+from nbgrader.apps import ExportApp, GenerateAssignmentApp, GenerateFeedbackApp
 
 from viva_examiner.course import Course
+from viva_examiner.grading import Graded
+from viva_examiner.trusted import Trusted
+from viva_examiner.worker import Bench
 
 STOCK = """c = get_config()
 c.CourseDirectory.course_id = "plain"
@@ -30,12 +38,60 @@ c.Examiner.question_seconds = 10
 """
 
 
+APPS = {app.name.removeprefix("nbgrader-").replace("-", "_"): app
+        for app in (ExportApp, GenerateAssignmentApp, GenerateFeedbackApp)}
+
+
 def nbgrader(root: Path, *words: str) -> subprocess.CompletedProcess:
     """Run an nbgrader command in a course, as a person would."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     command = [sys.executable, "-m", "nbgrader", *words]
     return subprocess.run(command, cwd=root, env=os.environ | {"PATH": path},
                           capture_output=True, text=True, timeout=600)
+
+
+def nbgrader_here(root: Path, command: str, *words: str) -> None:
+    """The same command in this process, which has imported nbgrader already; raises on failure."""
+    said, path = io.StringIO(), list(sys.path)
+    app = APPS[command]()
+    try:
+        with contextlib.chdir(root), contextlib.redirect_stderr(said):
+            app.initialize(list(words))
+            app.start()
+    except SystemExit as end:
+        assert not end.code, said.getvalue()
+    finally:
+        app.reset()
+        sys.path[:] = path
+
+
+@functools.cache
+def empty_gradebook() -> bytes:
+    """A gradebook without homeworks: making one takes nbgrader seconds, copying it none."""
+    with tempfile.TemporaryDirectory(prefix="viva-gradebook-") as folder:
+        path = Path(folder) / "gradebook.db"
+        Gradebook(f"sqlite:///{path}", "plain").close()
+        return path.read_bytes()
+
+
+class Examiner:
+    """Grades in this process on one warm interpreter, for `autograde(run=examiner.run)`."""
+
+    def __init__(self):
+        self.bench = None
+
+    def run(self, jobs, order, count, started=lambda job: None):
+        """What a pool of one worker does."""
+        if self.bench is None:
+            self.bench = Bench(order)
+        self.bench.trusted = {t.notebook: t for t in map(Trusted.from_json, order["trusted"])}
+        for job in jobs:
+            started(job)
+            yield Graded.from_json(self.bench.grade(job.head(), *job.contents()))
+
+    def close(self):
+        if self.bench is not None:
+            self.bench.close()
 
 
 def make(root: Path, homework: str, source, examined: bool = True, extra: str = "") -> Course:
@@ -46,8 +102,8 @@ def make(root: Path, homework: str, source, examined: bool = True, extra: str = 
     folder = root / "source" / homework
     folder.mkdir(parents=True)
     nbformat.write(source, folder / f"{homework}.ipynb")
-    done = nbgrader(root, "generate_assignment", homework)
-    assert done.returncode == 0, done.stderr
+    (root / "gradebook.db").write_bytes(empty_gradebook())
+    nbgrader_here(root, "generate_assignment", homework)
     return Course(root)
 
 

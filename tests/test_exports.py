@@ -1,4 +1,4 @@
-"""Exports and the late policy, through nbgrader's own commands on a graded homework."""
+"""Exports and the late policy, by nbgrader's own applications on a graded homework."""
 
 import csv
 import json
@@ -37,7 +37,7 @@ def test_the_policy_counts_days_begun_after_the_grace(late, share):
 
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory):
+def course(tmp_path_factory, examiner_here):
     """Graded: `right` on time, `late` by a day, `wrong`; `absent` handed nothing in."""
     course = one_homework.make(tmp_path_factory.mktemp("course"), POLICY)
     released = nbformat.read(f"{course.path('release', '.', HOMEWORK)}/{HOMEWORK}.ipynb", 4)
@@ -54,7 +54,7 @@ def course(tmp_path_factory):
     with Gradebook(course.db_url, course.directory.course_id) as gradebook:
         gradebook.update_or_create_assignment(HOMEWORK, duedate="2026-02-01 12:00:00 UTC")
         gradebook.add_student("absent", first_name="=cmd()", last_name="Noone, Jr.")
-    summary = autograde(course, HOMEWORK, jobs=1)
+    summary = autograde(course, HOMEWORK, run=examiner_here.run)
     assert len(summary.results) == 3
     return course
 
@@ -67,11 +67,10 @@ def grade_by_hand(course, student, score):
 
 
 def export(course, name, *words):
-    """The rows of an export, as the command line makes it."""
+    """The rows of an export, by the words of the command line."""
     path = course.root / f"{name}.csv"
-    done = courses.nbgrader(course.root, "export", f"--exporter=viva_examiner.exporters.{name}",
-                            f"--to={path}", *words)
-    assert done.returncode == 0, done.stderr
+    courses.nbgrader_here(course.root, "export", f"--exporter=viva_examiner.exporters.{name}",
+                          f"--to={path}", *words)
     with path.open(newline="") as file:
         return list(csv.DictReader(file))
 
@@ -144,26 +143,30 @@ def test_a_submission_that_could_not_be_examined_is_not_a_zero(course):
         gradebook.db.commit()
 
 
-def test_the_submitted_log_is_compared_with_the_run(course):
+def test_the_submitted_log_is_compared_with_the_run(course, examiner_here):
     """A log of another student lies beside the right notebook: the TA reads about it."""
+    def again():
+        summary = autograde(course, HOMEWORK, student="right", run=examiner_here.run)
+        [graded] = summary.results
+        return graded.remarks
+
     path = course.root / "submitted" / "right" / HOMEWORK / "submission_log.json"
     own = course.root / "autograded" / "right" / HOMEWORK / "submission_log.json"
     try:
         path.write_text(own.read_text())
-        [again] = autograde(course, HOMEWORK, jobs=1, student="right").results
-        assert again.remarks == []
+        assert again() == []
         log = json.loads(own.read_text())
         log["exercises"]["stable_softmax"]["status"] = "failed"
         path.write_text(json.dumps(log))
-        [again] = autograde(course, HOMEWORK, jobs=1, student="right").results
+        remarks = again()
         assert ["stable_softmax: failed in the log, passed in the notebook" in remark
-                for remark in again.remarks] == [True]
+                for remark in remarks] == [True]
         stored = json.loads((own.parent / f"{HOMEWORK}.ipynb").read_text())
-        assert stored["metadata"]["viva"]["remarks"] == again.remarks
+        assert stored["metadata"]["viva"]["remarks"] == remarks
         assert "failed in the log" in "".join(stored["cells"][0]["source"])
     finally:
         path.unlink()
-        autograde(course, HOMEWORK, jobs=1, student="right")
+        again()
 
 
 def test_the_log_of_a_run_is_graded_by_the_command(course, monkeypatch, capsys):

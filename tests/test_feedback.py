@@ -18,13 +18,13 @@ GIANT = 3_000_000
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory):
+def page(tmp_path_factory, examiner_here):
     """The page of a student with a mistake, after an autograded notebook of the worst kind."""
     course = one_homework.make(tmp_path_factory.mktemp("course"))
     released = nbformat.read(f"{course.path('release', '.', HOMEWORK)}/{HOMEWORK}.ipynb", 4)
     notebook = one_homework.answered(released, stable_softmax=one_homework.WRONG_AXIS)
     courses.hand_in(course, HOMEWORK, "ada", nbformat.writes(notebook).encode())
-    autograde(course, HOMEWORK, jobs=1)
+    autograde(course, HOMEWORK, run=examiner_here.run)
     path = Path(course.path("autograded", "ada", HOMEWORK)) / f"{HOMEWORK}.ipynb"
     graded = json.loads(path.read_text())
     graded["metadata"]["widgets"] = {"application/vnd.jupyter.widget-state+json": {}}
@@ -38,8 +38,7 @@ def page(tmp_path_factory):
             "image/png": base64.b64encode(b"p" * 2 * GIANT).decode(), "text/plain": "a poster"}},
     ]
     path.write_text(json.dumps(graded))
-    done = courses.nbgrader(course.root, "generate_feedback", HOMEWORK)
-    assert done.returncode == 0, done.stderr
+    courses.nbgrader_here(course.root, "generate_feedback", HOMEWORK)
     return (course.root / "feedback" / "ada" / HOMEWORK / f"{HOMEWORK}.html").read_text()
 
 
