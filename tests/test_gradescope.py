@@ -19,7 +19,7 @@ import one_homework
 from one_homework import HOMEWORK
 from viva import desk, plain
 from viva_course import exercises
-from viva_examiner import gradescope, gradescope_run, logs
+from viva_examiner import gradescope, gradescope_notebook, gradescope_run, logs
 from viva_examiner.grading import Graded
 
 REPOSITORY = Path(__file__).parent.parent
@@ -161,7 +161,7 @@ def graded(**marks) -> Graded:
 
 
 def test_every_item_is_a_test_and_the_hint_is_told_once():
-    results = gradescope_run.notebook_results(graded(
+    results = gradescope_notebook.notebook_results(graded(
         test_a={"rubric": [rubric()]}, check_a={"points": 0, "score": 0.0},
         test_plain={"reason": "AssertionError"}, written={"manual": True, "score": None}))
     values, shape, plain_test = results["tests"]
@@ -175,13 +175,13 @@ def test_every_item_is_a_test_and_the_hint_is_told_once():
 
 
 def test_what_was_not_graded_has_no_score():
-    results = gradescope_run.notebook_results(graded(test_a={"score": None, "reason": "why"}))
+    results = gradescope_notebook.notebook_results(graded(test_a={"score": None, "reason": "why"}))
     assert "score" not in results["tests"][0] and results["tests"][0]["output"] == "why"
 
 
 def test_a_leaderboard_is_passed_on():
     row = {"name": "accuracy", "value": 0.9, "order": "desc"}
-    results = gradescope_run.notebook_results(graded(
+    results = gradescope_notebook.notebook_results(graded(
         test_a={"rubric": [rubric(leaderboard=[row])]}))
     assert results["leaderboard"] == [row]
 

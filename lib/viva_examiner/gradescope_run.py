@@ -9,19 +9,10 @@ import time
 import traceback
 from pathlib import Path
 
-from viva_examiner import jail, logs
-from viva_examiner.grading import GRADED, Graded, add_remarks
-from viva_examiner.rooms import Submission
-from viva_examiner.worker import Bench
+from viva_examiner import logs
+from viva_examiner.gradescope_results import Refused, log_results
 
-MAX_NOTEBOOK = 100 * 2**20
 NOT_GRADED = "Not graded: the autograder itself failed. This is not your mark; tell the staff."
-BY_LOG = ("Graded from submission_log.json. What outputs cannot show needs the notebook: hand in "
-          "both.")
-
-
-class Refused(Exception):
-    """The submission cannot be graded; the message is for the student."""
 
 
 def main(root: Path) -> int:
@@ -54,7 +45,10 @@ def grade(root: Path, order: dict) -> dict:
     people = names_of(root / "submission_metadata.json")
     notebook, log = find(root / "submission", order["homework"])
     if notebook is not None:
-        return grade_notebook(order, notebook, log, people)
+        from viva_examiner.gradescope_notebook import grade_notebook  # nbgrader: only if needed
+
+        student = owner_of(log, people) if log else next(iter(people), "")
+        return grade_notebook(order, notebook, log, student)
     if log is None:
         raise Refused(f"Hand in {order['homework']}.ipynb (or {logs.NAME}); neither was found.")
     os.environ["VIVA_SECRET"] = order["secret"]
@@ -94,104 +88,6 @@ def owner_of(log: Path, people: list[str]) -> str:
         if student in people:
             return student
     return people[0] if people else ""
-
-
-def grade_notebook(order: dict, path: Path, log: Path | None, people: list[str]) -> dict:
-    """Examine a notebook in the sandbox, as another user where namespaces are refused."""
-    if path.stat().st_size > MAX_NOTEBOOK:
-        raise Refused(f"The notebook has {path.stat().st_size >> 20} MB. Clear its outputs.")
-    other_user = jail.why_not() is not None
-    if other_user and os.geteuid() != 0:
-        raise RuntimeError("neither namespaces nor root: student code cannot be isolated")
-    notebook = next(iter(json.loads(each)["notebook"] for each in order["trusted"]))
-    submission = Submission("", order["homework"], path.parent)
-    student = owner_of(log, people) if log else next(iter(people), "")
-    bench = Bench(order | {"other_user": other_user})
-    try:
-        job = {"notebook": notebook, "student": student, "keys": {}}
-        graded = Graded.from_json(bench.grade(job, path.read_bytes(), submission.files()))
-    finally:
-        bench.close()
-    if log is not None:
-        add_remarks(graded, logs.compare(log.read_bytes(), graded.log)
-                    if log.stat().st_size <= logs.MAX_BYTES else ["the submitted log is too large"])
-    return notebook_results(graded)
-
-
-def notebook_results(graded: Graded) -> dict:
-    """Gradescope's form of a graded notebook: a test per rubric item."""
-    tests, leaderboard, by_hand = [], [], 0.0
-    for name, mark in graded.marks.items():
-        if mark["manual"]:
-            by_hand += mark["points"]
-        elif mark["points"] > 0:
-            tests += cell_tests(name, mark)
-            leaderboard += [row for each in mark["rubric"] for row in each.get("leaderboard", [])]
-    lines = [f"{by_hand:g} points of written answers are graded by hand."] if by_hand else []
-    if graded.status != GRADED:
-        lines.insert(0, f"{graded.status}: {'; '.join(graded.remarks)[:500]}")
-    results = {"score": round(graded_score(graded), 6), "tests": number(tests),
-               "output": "\n".join(lines),
-               "extra_data": {"status": graded.status, "remarks": graded.remarks}}
-    return results | ({"leaderboard": leaderboard} if leaderboard else {})
-
-
-def graded_score(graded: Graded) -> float:
-    return sum(mark["score"] or 0.0 for mark in graded.marks.values() if not mark["manual"])
-
-
-def cell_tests(name: str, mark: dict) -> list[dict]:
-    """A test per rubric item of a cell; one for the cell where it has no items."""
-    exercise = name.removeprefix("test_")
-    if mark["score"] is None or not mark["rubric"]:
-        lost = mark["score"] is None or mark["score"] < mark["points"]
-        reason = mark["reason"] if lost else ""
-        return [entry(exercise, exercise, mark["score"], mark["points"], reason)]
-    tests = []
-    for report in mark["rubric"]:
-        tests += item_tests(exercise, report["items"], report["hint"])
-    return tests
-
-
-def item_tests(exercise: str, items: list[dict], hint: str) -> list[dict]:
-    """A test per item; the hint of a recognised mistake is told once, where points are lost."""
-    tests = []
-    for item in items:
-        message = item["message"]
-        if hint and item["earned"] is not None and item["earned"] < item["points"]:
-            message, hint = f"{message}\nUsual cause: {hint}", ""
-        tests.append(entry(f"{exercise}: {item['name']}", exercise, item["earned"],
-                           item["points"], message))
-    return tests
-
-
-def entry(name: str, exercise: str, score: float | None, points: float, output: str) -> dict:
-    test = {"name": name, "max_score": points, "output": output, "output_format": "text",
-            "tags": [exercise]}
-    if score is None:
-        return test
-    return test | {"score": score, "status": "passed" if score >= points else "failed"}
-
-
-def number(tests: list[dict]) -> list[dict]:
-    """Number the tests 1.1, 1.2, … 2.1 by exercise."""
-    exercises: dict[str, int] = {}
-    for test in tests:
-        exercise = test["tags"][0]
-        exercises[exercise] = exercises.get(exercise, 0) + 1
-        place = list(exercises).index(exercise) + 1
-        test["number"] = f"{place}.{exercises[exercise]}"
-    return tests
-
-
-def log_results(graded: logs.GradedLog) -> dict:
-    """Gradescope's form of a graded log."""
-    if graded.refused:
-        raise Refused(f"The log cannot be graded: {graded.refused}.")
-    tests = [test for report in graded.exercises
-             for test in item_tests(report["exercise"], report["items"], report["hint"])]
-    return {"score": graded.score, "tests": number(tests), "output": BY_LOG,
-            "extra_data": {"status": "graded from the log", "remarks": graded.remarks}}
 
 
 if __name__ == "__main__":

@@ -130,12 +130,12 @@ def grade(library, path: Path, owner: str = "", causes: bool = True) -> GradedLo
         graded.refused = str(error)
         return graded
     graded.student, graded.homework = owner or log["student"], log["homework"]
-    if log["homework"] not in {each.homework for each in library.exercises().values()}:
-        graded.refused = f"there is no homework {log['homework'][:60]!r}"
-    elif not log["student"]:
+    if not log["student"]:
         graded.refused = "no student id; it belongs into the first cell, then all checks run again"
     elif owner and log["student"] != owner:
         graded.refused = f"the log of student {log['student']!r}, handed in by {owner!r}"
+    elif log["homework"] not in {each.homework for each in library.exercises().values()}:
+        graded.refused = f"there is no homework {log['homework'][:60]!r}"
     if not graded.refused:
         graded.exercises = library.grade_log(log, causes)
         graded.remarks = [f"{report['exercise']}: {remark}" for report in graded.exercises
