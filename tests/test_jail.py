@@ -385,3 +385,22 @@ def test_as_an_ordinary_user():
     assert rows[0] == "12345 None", done
     assert rows[1].startswith("12345 1 ["), done
     assert rows[2:] == ["True 3", "True", "OSError"], done
+
+
+def test_a_course_below_tmp_is_shown_there_and_cannot_be_written(tmp_path, monkeypatch):
+    tmp_path.chmod(0o755)  # pytest makes it for its owner alone
+    (tmp_path / "kit.txt").write_text("public")
+    (tmp_path.parent / "answers.txt").write_text("secret")
+    monkeypatch.setattr(jail, "SYSTEM", (*jail.SYSTEM, str(tmp_path)))
+    with Warm(LIGHT, SMALL) as warm, warm.fork() as session:
+        assert said(session, f"print(open('{tmp_path}/kit.txt').read())") == ["public"]
+        assert said(session, f"import os\nprint(*os.listdir('{tmp_path.parent}'))") == [
+            tmp_path.name]
+        assert said(session, f"""
+            for path in ("{tmp_path}/kit.txt", "{tmp_path}/new", "{tmp_path.parent}/new"):
+                try:
+                    open(path, "w")
+                    print("written")
+                except OSError:
+                    print("refused")
+            open("/tmp/mine", "w").write("x")""") == ["refused"] * 3

@@ -5,7 +5,6 @@ import io
 import math
 import random
 import re
-import signal
 import textwrap
 import time
 
@@ -665,7 +664,7 @@ def test_two_candidates_at_once_are_refused(warm, session):
 
 def test_a_lost_warm_interpreter_is_the_engines_failure():
     with Warm(preload=("numpy", "IPython", "viva")) as warm:
-        warm.process.send_signal(signal.SIGKILL)
+        warm.process.kill()
         warm.process.wait()
         with pytest.raises(EngineError):
             warm.fork()

@@ -102,3 +102,16 @@ def definition(sources: list[str], name: str) -> str:
             if isinstance(node, kinds) and node.name == name:
                 return ast.get_source_segment(source, node) or ""
     return ""
+
+
+def has_role(cell, role: str) -> bool:
+    """Whether nbgrader's metadata call a cell "grade", "solution" or "task".
+
+    As nbgrader.utils does it; importing nbgrader would cost every worker seconds.
+    """
+    return bool(cell.metadata.get("nbgrader", {}).get(role, False))
+
+
+def is_test(cell) -> bool:
+    """A cell that is graded automatically."""
+    return cell.cell_type == "code" and has_role(cell, "grade") and not has_role(cell, "solution")

@@ -6,8 +6,7 @@ import textwrap
 
 import nbformat
 
-from viva_examiner.cells import names_bound, names_used
-from viva_examiner.engine import is_test
+from viva_examiner.cells import is_test, names_bound, names_used
 
 CRASH = "import ctypes\nctypes.string_at(0)  # a null pointer: the process dies"
 CHEAT = textwrap.dedent('''

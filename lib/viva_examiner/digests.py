@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import viva
-from viva_examiner.engine import is_test
+from viva_examiner.cells import is_test
 from viva_examiner.sanitise import BadSubmission, sanitise
 from viva_examiner.trusted import Trusted
 

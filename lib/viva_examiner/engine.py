@@ -8,11 +8,11 @@ import time
 from dataclasses import dataclass, field
 
 import nbformat
-from nbgrader import utils
 
 from viva_examiner.cells import (
     Segment,
     imports_in,
+    is_test,
     judges,
     names_bound,
     names_used,
@@ -54,11 +54,6 @@ def trusted_imports(notebook) -> dict[str, tuple[str, str]]:
         if cell.cell_type == "code":
             found |= imports_in(cell.source)
     return found
-
-
-def is_test(cell) -> bool:
-    """A cell that is graded automatically."""
-    return cell.cell_type == "code" and utils.is_grade(cell) and not utils.is_solution(cell)
 
 
 class Examination:
@@ -157,7 +152,8 @@ class Examination:
             gone = CandidateDied(self.incidents[-1] if self.incidents else "the candidate ended")
             cell.outputs.append(error_output(gone))
             return Ran(error=gone)
-        ran = self.hidden.run(segment.source, self.session)
+        seconds = max(self._left() / 2, self.limits.question_seconds)  # the tests below need some
+        ran = self.hidden.run(segment.source, self.session, seconds)
         if isinstance(ran.error, CannotCross):
             raise CannotCross(str(ran.error))
         cell.outputs += ran.outputs
@@ -173,7 +169,7 @@ class Examination:
     def _candidate(self, source: str) -> tuple[list[dict], str | None]:
         """Run a cell in the candidate: its outputs, and in words what went wrong."""
         self.hidden.forget(names_bound(source))
-        left = self.limits.submission_seconds - (time.monotonic() - self.started)
+        left = self._left()
         if self.session is None or left <= 0:
             if left <= 0 and self.session is not None:
                 self._note(f"took more than {self.limits.submission_seconds:g} s in all")
@@ -187,6 +183,10 @@ class Examination:
             self.ran.append(source)
         error = result.error
         return result.outputs, f"{error['ename']}: {error['evalue']}" if error else None
+
+    def _left(self) -> float:
+        """Seconds that are left of the submission's time."""
+        return self.limits.submission_seconds - (time.monotonic() - self.started)
 
     def _start(self) -> None:
         self.session = self.warm.fork(student=self.student, files=self.files, limits=self.limits)
@@ -207,7 +207,7 @@ class Examination:
             return
         self._start()
         for source in self.ran:
-            left = self.limits.submission_seconds - (time.monotonic() - self.started)
+            left = self._left()
             if left <= 0 or self.session.run_cell(source, min(left, self.limits.cell_seconds)).died:
                 self._note("could not be started again; the rest was not run")
                 self._stop()

@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass, field
 
 import nbformat
 from nbformat.v4 import new_markdown_cell, new_notebook
-from nbgrader import utils
 
-from viva_examiner.engine import Examination, Examined, Mark, is_test
+from viva_examiner.cells import has_role, is_test
+from viva_examiner.engine import Examination, Examined, Mark
 from viva_examiner.sanitise import KERNEL, NEW_CELL, BadSubmission, sanitise
 from viva_examiner.session import EngineError, Limits
 from viva_examiner.trusted import Trusted
@@ -104,26 +104,29 @@ def grade(warm, trusted: Trusted, student: str, data: bytes, limits: Limits,
     graded.log = examined.log.decode("utf-8", "replace")
     if any(mark.score is None for mark in examined.marks.values()):
         graded.status = NOT_GRADED
-    _fill(graded, notebook, examined, keys)
+    _fill(graded, trusted, notebook, examined, keys)
     return _finished(graded, notebook)
 
 
-def _fill(graded: Graded, notebook, examined: Examined, keys: Keys) -> None:
+def _fill(graded: Graded, trusted: Trusted, notebook, examined: Examined, keys: Keys) -> None:
     graded.kept = len(keys.known)
+    released = {cell.name: cell.source for cell in trusted.cells}
     for cell in notebook.cells:
-        if utils.is_grade(cell):
-            name = cell.metadata.nbgrader.grade_id
+        about = cell.metadata.get("nbgrader", {})
+        untouched = cell.source == released.get(about.get("grade_id"))
+        if has_role(cell, "grade"):
             if is_test(cell):
-                mark = examined.marks[name]
-            else:  # written by hand: zero if nothing was written, else for a human
-                score, points = utils.determine_grade(cell)
-                mark = Mark(score, points, "" if score is None else "no response")
-            graded.marks[name] = asdict(mark) | {
-                "manual": not is_test(cell), "key": keys.tests.get(name, "")}
-        if utils.is_solution(cell) or utils.is_task(cell):
-            name = cell.metadata.nbgrader.grade_id
-            untouched = cell.metadata.nbgrader.checksum == utils.compute_checksum(cell)
-            graded.comments[name] = "No response." if untouched and utils.is_solution(cell) else ""
+                mark = examined.marks[about.grade_id]
+            elif untouched:
+                mark = Mark(0.0, float(about.points), "no response")
+            else:  # written by hand, for a human to grade
+                mark = Mark(None, float(about.points))
+            graded.marks[about.grade_id] = asdict(mark) | {
+                "manual": not is_test(cell), "key": keys.tests.get(about.grade_id, "")}
+        if has_role(cell, "solution"):
+            graded.comments[about.grade_id] = "No response." if untouched else ""
+        elif has_role(cell, "task"):
+            graded.comments[about.grade_id] = ""
 
 
 def _unreadable(graded: Graded, trusted: Trusted, reason: str) -> Graded:

@@ -19,6 +19,7 @@ from viva_examiner.cells import definition, names_used
 from viva_examiner.crossing import ModuleName
 from viva_examiner.errors import CandidateError, CannotCross
 from viva_examiner.proxy import Proxy
+from viva_examiner.watchdog import TestTooLong, watchdog
 
 FILENAME = "<hidden tests>"
 
@@ -51,8 +52,12 @@ class HiddenCode:
         """The student's notebook binds these names: the last binding counts."""
         self.own -= names
 
-    def run(self, source: str, session) -> Ran:
-        """Execute trusted code; what the student's code does wrong is an error in the result."""
+    def run(self, source: str, session, seconds: float) -> Ran:
+        """Execute trusted code; what the student's code does wrong is an error in the result.
+
+        A test may loop over a number that the student returned: after `seconds` it is stopped,
+        and with it the candidate, which may be in the middle of an answer.
+        """
         try:
             body, last = _compiled(source)
         except SyntaxError as error:  # ours; one that a student's code raises is the student's
@@ -64,11 +69,17 @@ class HiddenCode:
         before = dict(self.names)
         _shell()
         result = Ran()
+        session.spoken.clear()
         with capture_output() as captured, _elsewhere(), session.forward_seeds():
             try:
-                exec(body, self.names)
-                if last is not None:
-                    result.value = eval(last, self.names)
+                with watchdog(seconds):
+                    exec(body, self.names)
+                    if last is not None:
+                        result.value = eval(last, self.names)
+            except TestTooLong:
+                reason = f"a test ran longer than {seconds:.3g} seconds with its answers"
+                session.end(reason)
+                result.error = CandidateError(reason)
             except Exception as error:
                 if getattr(error, "viva_engine_error", False):
                     raise
@@ -77,7 +88,7 @@ class HiddenCode:
             name for name, value in self.names.items()
             if name not in before or before[name] is not value
         }
-        result.outputs = _outputs(captured)
+        result.outputs = _outputs(captured, session.spoken)
         return result
 
     def _resolve(self, source: str, session) -> None:
@@ -151,10 +162,14 @@ def _line(error: Exception) -> int:
     return frames[0].lineno if frames else 0
 
 
-def _outputs(captured) -> list[dict]:
+def _outputs(captured, spoken: list[str]) -> list[dict]:
+    """What the test shows, without what the student's code printed: it knows the test's inputs."""
     found = []
     for name in ("stdout", "stderr"):
-        if text := getattr(captured, name):
+        text = getattr(captured, name)
+        for words in spoken:
+            text = text.replace(words, "", 1)
+        if text:
             found.append({"output_type": "stream", "name": name, "text": text})
     for shown in captured.outputs:
         found.append({"output_type": "display_data", "data": shown.data, "metadata": {}})

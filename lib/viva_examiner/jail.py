@@ -2,12 +2,12 @@
 
 import os
 import socket
-import subprocess
 import sys
 import sysconfig
 import tempfile
 from pathlib import Path
 
+from viva_examiner import nursery
 from viva_examiner.inside import frames
 
 NOBODY = 65534
@@ -91,34 +91,16 @@ def why_not() -> str | None:
             return f"A trial candidate could not be started ({error}). {REMEDY}"
         finally:
             control.close()
-            process.kill()
-            process.wait()
+            process.close()
 
 
-def start(plan_of_cage: dict) -> tuple[subprocess.Popen, socket.socket]:
-    """Start a warm interpreter in a clean process; it gets the plan and nothing else of ours."""
+def start(plan_of_cage: dict) -> tuple[nursery.Child, socket.socket]:
+    """A warm interpreter, forked from a nursery; it gets the plan and nothing else of ours."""
     mine, theirs = socket.socketpair()
-    library = str(Path(__file__).parent.parent)
-    command = (f"import sys; sys.path.insert(0, {library!r}); "
-               f"from viva_examiner.inside import warm; warm.main({theirs.fileno()})")
-    # -s -P and an environment of our own: like -I, but with a fixed hash seed
-    process = subprocess.Popen(
-        [sys.executable, "-s", "-P", "-c", command],
-        env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0",
-             "PYTHONDONTWRITEBYTECODE": "1", "HOME": "/tmp",
-             "MPLCONFIGDIR": "/tmp/matplotlib", **THREADS},
-        pass_fds=[theirs.fileno()],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=None if os.environ.get("VIVA_DEBUG") else subprocess.DEVNULL,
-        cwd="/",
-    )
-    theirs.close()
+    with theirs:
+        child = nursery.current(tuple(plan_of_cage["preload"])).fork("warm", [theirs.fileno()])
     frames.send_json(mine, plan_of_cage)
-    return process, mine
-
-
-THREADS = {name: "1" for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
+    return child, mine
 
 
 def _kit(preload) -> list[str]:

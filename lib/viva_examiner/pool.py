@@ -3,18 +3,20 @@
 import json
 import os
 import socket
-import subprocess
 import sys
+import time
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from multiprocessing.connection import Connection, wait
 
+from viva_examiner import nursery
 from viva_examiner.grading import NOT_GRADED, Graded, Keys
 from viva_examiner.rooms import Submission
 
 TRIES = 2
-THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+PATIENCE = 3  # times the submission's limit, which counts only the time that its code could run
+LOOK_SECONDS = 5.0  # between two looks at workers that say nothing
 
 
 @dataclass
@@ -52,21 +54,23 @@ class Worker:
 
     def __init__(self, order: dict):
         ours, theirs = socket.socketpair()
-        environment = os.environ | dict.fromkeys(THREADS, "1")  # N workers, N cores, no fights
-        with theirs:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "viva_examiner.worker", str(theirs.fileno())],
-                pass_fds=[theirs.fileno()], env=environment, stdin=subprocess.DEVNULL,
-                stderr=subprocess.PIPE, start_new_session=True,
-            )
+        heard, errors = os.pipe()
+        self.errors = open(heard, "rb")
+        with theirs, open(errors, "wb"):
+            self.process = nursery.current().fork("worker", [theirs.fileno(), errors])
         self.channel = Connection(ours.detach())
-        self.channel.send_bytes(json.dumps(order).encode())
+        place = {"environment": dict(os.environ | nursery.THREADS),  # N workers, N cores, no fights
+                 "path": sys.path, "directory": os.getcwd()}
+        for message in (place, order):
+            self.channel.send_bytes(json.dumps(message).encode())
+        self.patience = PATIENCE * order["limits"]["submission_seconds"] + 60
         self.ready = False
         self.job: Job | None = None
+        self.since = time.monotonic()
 
     def give(self, job: Job) -> None:
         job.tries += 1
-        self.job = job
+        self.job, self.since = job, time.monotonic()
         data, files = job.contents()
         head = json.dumps(job.head() | {"files": list(files)})
         for message in (head.encode(), data, *files.values()):
@@ -81,20 +85,21 @@ class Worker:
         self.job = None
         return Graded.from_json(message.decode())
 
+    def is_stuck(self) -> bool:
+        """Whether it has had a submission for so long that something hangs in the worker itself."""
+        return self.job is not None and time.monotonic() - self.since > self.patience
+
     def last_words(self) -> str:
         self.process.kill()
-        words = self.process.stderr.read().decode(errors="replace").strip()
-        return words.splitlines()[-1] if words else f"exit status {self.process.wait()}"
+        words = self.errors.read().decode(errors="replace").strip()
+        return words.splitlines()[-1] if words else "without a word"
 
     def close(self) -> None:
         """Hang up; the worker ends by itself, and is killed if it does not."""
         self.channel.close()
-        try:
-            self.process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.process.stderr.close()
+        self.process.wait(5)
+        self.process.close()
+        self.errors.close()
 
 
 def run(jobs: list[Job], order: dict, count: int, started=lambda job: None) -> Iterator[Graded]:
@@ -107,7 +112,10 @@ def run(jobs: list[Job], order: dict, count: int, started=lambda job: None) -> I
     workers = [Worker(order) for _ in range(min(count, len(jobs)))]
     try:
         while waiting or any(worker.job for worker in workers):
-            ready = wait([worker.channel for worker in workers])
+            ready = wait([worker.channel for worker in workers], LOOK_SECONDS)
+            for worker in workers:
+                if worker.is_stuck():
+                    worker.process.kill()  # its channel closes, and it is buried like any other
             for worker in [w for w in workers if w.channel in ready]:
                 try:
                     graded = worker.hear()

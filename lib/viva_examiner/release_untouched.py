@@ -4,7 +4,8 @@ from pathlib import Path
 
 from viva_examiner import jail
 from viva_examiner.autograde import limits_of, secret_of
-from viva_examiner.engine import Examination, is_test, trusted_imports
+from viva_examiner.cells import is_test
+from viva_examiner.engine import Examination, trusted_imports
 from viva_examiner.refusals import read
 from viva_examiner.warm import Warm
 

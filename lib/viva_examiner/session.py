@@ -53,6 +53,7 @@ class Session:
         self.total = Clock(self.process, limits.submission_seconds)
         self.collector: Collector | None = None
         self.printed = 0
+        self.spoken: list[str] = []  # what the student's code printed while a test asked
 
     # the engine's side
 
@@ -251,7 +252,8 @@ class Session:
         room = self.limits.output_kb * 1024 - self.printed
         self.printed += len(text)
         if room > 0:
-            sys.stdout.write(text[:room])
+            self.spoken.append(text[:room])
+            sys.stdout.write(text[:room])  # a test may capture it and judge it
 
     # life and death
 
@@ -265,9 +267,13 @@ class Session:
 
     def die(self, reason: str):
         """Kill the candidate for a reason that the TA will read. Always raises CandidateDied."""
+        self.end(reason)
+        raise CandidateDied(reason)
+
+    def end(self, reason: str) -> None:
+        """Kill the candidate for a reason that the TA will read."""
         self.incidents.append(reason)
         self._end(reason)
-        raise CandidateDied(reason)
 
     def _gone(self):
         """The candidate went by itself: say how."""

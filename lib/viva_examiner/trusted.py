@@ -5,9 +5,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import nbformat
-from nbgrader.api import Gradebook, MissingEntry
 
-from viva_examiner.database import told
 from viva_examiner.engine import trusted_imports
 
 
@@ -70,6 +68,10 @@ class Unreleased(Exception):
 
 def load(course, homework: str) -> list[Trusted]:
     """The notebooks of a homework, from the gradebook that `release` or nbgrader filled."""
+    from nbgrader.api import Gradebook, MissingEntry  # seconds that a worker has no use for
+
+    from viva_examiner.database import told
+
     with told(), Gradebook(course.db_url, course.directory.course_id) as gradebook:
         try:
             assignment = gradebook.find_assignment(homework)

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import select
-import signal
 import socket
 import tempfile
 import time
@@ -12,10 +11,10 @@ from viva_examiner import jail
 from viva_examiner.errors import EngineError
 from viva_examiner.inside import frames
 from viva_examiner.limits import Limits
+from viva_examiner.nursery import PRELOAD, THREADS, pid_of
 from viva_examiner.session import Session
 from viva_examiner.wire import Gone, Late, Wire
 
-PRELOAD = ("numpy", "torch", "matplotlib.pyplot", "IPython", "viva")
 START_SECONDS = 300
 FORK_SECONDS = 60
 
@@ -54,7 +53,7 @@ class Warm:
         mine, theirs = socket.socketpair()
         pipes = [os.pipe(), os.pipe()]
         request = {"op": "fork", "limits": limits.as_dict(), "environment": {
-            "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", **jail.THREADS,
+            "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", **THREADS,
             "PYTHONHASHSEED": "0", "MPLBACKEND": "module://matplotlib_inline.backend_inline",
             "NBGRADER_EXECUTION": "autograde", "VIVA_STUDENT": str(student)}}
         wire = Wire(mine, {pipes[0][0]: "stdout", pipes[1][0]: "stderr"}, limits.message_mb << 20)
@@ -70,7 +69,7 @@ class Warm:
         message, fds = self._hear(FORK_SECONDS)
         if message["op"] != "forked" or not fds:
             raise EngineError(f"no candidate: {message.get('why', message)}")
-        session = Session(self, wire, fds[0], _pid_of(fds[0]), limits, self.isolated)
+        session = Session(self, wire, fds[0], pid_of(fds[0]), limits, self.isolated)
         self.session = session
         try:
             answer = wire.receive(time.monotonic() + FORK_SECONDS)
@@ -105,18 +104,10 @@ class Warm:
             with contextlib.suppress(EngineError):
                 self.session.close()
         self.control.close()
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        self.process.close()
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
         self.close()
-
-
-def _pid_of(pidfd: int) -> int:
-    """The process behind a pidfd, numbered as this process sees it."""
-    with open(f"/proc/self/fdinfo/{pidfd}") as info:
-        return int(next(row.split()[1] for row in info if row.startswith("Pid:")))

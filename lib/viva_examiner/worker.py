@@ -1,16 +1,16 @@
 """A worker: a process with a warm interpreter that grades one submission after another.
 
 It gets its homework and its jobs over a socket from the coordinator, as JSON and bytes, and ends
-when the coordinator does. Started as `python -m viva_examiner.worker FD`.
+when the coordinator does. Forked from the nursery, which forks its warm interpreter as well.
 """
 
 import importlib
 import json
 import os
-import sys
-from concurrent.futures import ThreadPoolExecutor
+import socket
 from multiprocessing.connection import Connection
 
+from viva_examiner import nursery
 from viva_examiner.grading import NOT_GRADED, Keys, grade
 from viva_examiner.session import Limits
 from viva_examiner.trusted import Trusted
@@ -26,11 +26,9 @@ class Bench:
         self.trusted_machine = order["trusted_machine"]
         self.other_user = order.get("other_user", False)
         os.environ["VIVA_SECRET"] = order["secret"]
-        with ThreadPoolExecutor(1) as beside:  # both import torch: side by side
-            warm = beside.submit(self._start)
-            if order["library"]:
-                importlib.import_module(order["library"]).exercises()
-            self.warm = warm.result()
+        if order["library"]:
+            importlib.import_module(order["library"]).exercises()
+        self.warm = self._start()
 
     def _start(self) -> Warm:
         return Warm(limits=self.limits, trusted_machine=self.trusted_machine,
@@ -50,9 +48,9 @@ class Bench:
         self.warm.close()
 
 
-def main(descriptor: int) -> None:
-    """Serve a coordinator until it hangs up."""
-    channel = Connection(descriptor)
+def main(channel: Connection, line: socket.socket) -> None:
+    """Serve a coordinator until it hangs up. `line`: to the nursery."""
+    nursery.INHERITED.append(nursery.Nursery(line))
     bench = None
     try:
         bench = Bench(json.loads(channel.recv_bytes()))
@@ -67,7 +65,3 @@ def main(descriptor: int) -> None:
     finally:
         if bench is not None:
             bench.close()
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]))

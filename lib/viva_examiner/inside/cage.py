@@ -15,6 +15,7 @@ from viva_examiner.inside import linux, seccomp
 NAMESPACES = linux.CLONE_NEWNS | linux.CLONE_NEWNET | linux.CLONE_NEWIPC | linux.CLONE_NEWUTS
 SAFE = linux.MS_NOSUID | linux.MS_NODEV
 WORK = "/tmp/submission"
+SHOWN = "/.tmp"  # what the cage shows of the host's /tmp: a course may be installed there
 WRITABLE = ("/tmp", "/dev/shm", "/proc")
 OPTION_FLAGS = {
     "ro": linux.MS_RDONLY, "nosuid": linux.MS_NOSUID, "nodev": linux.MS_NODEV,
@@ -46,10 +47,10 @@ def build(plan: dict) -> None:
     _bind(stage, plan["inside"])
     for path, target in plan["links"].items():
         os.symlink(target, stage + path)
-    for path in ("/tmp", "/dev/shm", "/proc", "/.proc"):
+    for path in ("/tmp", SHOWN, "/dev/shm", "/proc", "/.proc"):
         os.makedirs(stage + path, exist_ok=True)
-    for path in ("/tmp", "/dev/shm"):
-        linux.mount("tmpfs", stage + path, "tmpfs", SAFE, "mode=1777,size=64m")
+    linux.mount(stage + "/tmp", stage + SHOWN, None, linux.MS_BIND | linux.MS_REC)
+    _private_disks(stage, "mode=1777,size=64m")
     _mount_proc(stage + "/proc")
     _make_read_only(stage)
     os.chdir(stage)
@@ -67,9 +68,7 @@ def enclose(limits: dict, uid: int) -> None:
         linux.unshare(linux.CLONE_NEWCGROUP)
     except OSError:
         pass  # a kernel without cgroup namespaces: there is no cgroup to see either
-    for path in ("/tmp", "/dev/shm"):
-        options = f"mode=1777,size={limits['tmp_mb']}m,nr_inodes=20000"
-        linux.mount("tmpfs", path, "tmpfs", SAFE, options)
+    _private_disks("", f"mode=1777,size={limits['tmp_mb']}m,nr_inodes=20000")
     has_proc = _mount_proc("/.proc")
     if os.path.exists("/proc/self"):
         linux.unmount("/proc")
@@ -146,6 +145,16 @@ def _mask(stage: str, path: str) -> None:
         linux.mount("tmpfs", stage + path, "tmpfs", SAFE, "mode=755,size=1m")
     elif os.path.lexists(stage + path):
         linux.mount("/dev/null", stage + path, None, linux.MS_BIND)
+
+
+def _private_disks(root: str, options: str) -> None:
+    """Empty writable disks, the first with what the cage shows of the host's /tmp in it."""
+    for path in ("/tmp", "/dev/shm"):
+        linux.mount("tmpfs", root + path, "tmpfs", SAFE, options)
+    for name in os.listdir(root + SHOWN):
+        shown, place = f"{root}{SHOWN}/{name}", f"{root}/tmp/{name}"
+        os.mkdir(place) if os.path.isdir(shown) else _write(place, "")
+        linux.mount(shown, place, None, linux.MS_BIND | linux.MS_REC)
 
 
 def _write(path: str, text: str) -> None:

@@ -1,12 +1,11 @@
-"""The warm interpreter: everything imported once, then one fork per submission.
+"""The warm interpreter: everything imported already, then one fork per submission.
 
-A first process makes the namespaces and waits; its child, pid 1 of its own PID namespace, builds
-the cage, imports and warms what students use, and forks a candidate on request. Killing the first
-process ends everything below it.
+Forked from the nursery, a first process makes the namespaces and waits; its child, pid 1 of its
+own PID namespace, builds the cage and forks a candidate on request. Killing the first process
+ends everything below it.
 """
 
 import gc
-import importlib
 import os
 import random
 import select
@@ -25,7 +24,7 @@ SHARES = ("Pss_Anon:", "Pss_Shmem:")  # the same, shared pages divided among tho
 
 
 def main(control_fd: int) -> None:
-    """Entry of the process that the examiner starts; never returns."""
+    """The life of a warm interpreter in a process just forked; never returns."""
     control = socket.socket(fileno=control_fd)
     plan, _ = frames.receive_json(control)
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -70,9 +69,7 @@ class WarmLoop:
         else:
             linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
         if not self.plan.get("trial"):
-            warm_up(self.plan["preload"])
-        if os.path.isdir("/proc/self/task") and len(os.listdir("/proc/self/task")) > 1:
-            raise RuntimeError("a thread is running in the warm interpreter; it cannot be forked")
+            prepare()
         frames.send_json(self.control, {"op": "ready"})
         while True:
             poll = select.poll()
@@ -243,50 +240,18 @@ def parent_of(pid: int) -> int:
         return 0
 
 
-def warm_up(preload) -> None:
-    """Import what students use and trigger what libraries do lazily, once for all forks."""
-    for name in preload:
-        importlib.import_module(name)
+def prepare() -> None:
+    """The shell of the candidates, and everything random as it is at the start of a process."""
+    os.environ.update(HOME="/tmp", MPLCONFIGDIR="/tmp/matplotlib")
+    if matplotlib := sys.modules.get("matplotlib"):  # it remembers the directories of the host
+        matplotlib.get_configdir = matplotlib.get_cachedir = lambda: os.environ["MPLCONFIGDIR"]
     from viva_examiner.inside import agent
 
     agent.prepare()
-    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
-    if torch is not None:
-        _warm_torch(torch)
-        torch.manual_seed(0)
-    if numpy is not None:
-        numpy.einsum("ij,jk->ik", numpy.eye(2), numpy.eye(2), optimize=True)
-        numpy.linalg.svd(numpy.eye(2))
-        numpy.random.seed(0)
-    if "matplotlib.pyplot" in sys.modules:
-        _warm_matplotlib(sys.modules["matplotlib.pyplot"])
+    if "torch" in sys.modules:
+        sys.modules["torch"].manual_seed(0)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(0)
     random.seed(0)
     gc.collect()
     gc.freeze()
-
-
-def _warm_torch(torch) -> None:
-    torch.set_num_threads(1)
-    layer = torch.nn.Linear(2, 2)
-    optimizer = torch.optim.Adam(layer.parameters())  # imports torch._dynamo
-    x = torch.ones(1, 1, 2, 2)
-    loss = layer(torch.nn.functional.scaled_dot_product_attention(x, x, x)).sum()
-    torch.einsum("...ij,...jk->...ik", x, x)
-    loss.backward()
-    optimizer.step()
-    torch.linalg.svd(torch.eye(2))
-
-
-def _warm_matplotlib(pyplot) -> None:
-    import io
-
-    figure, axes = pyplot.subplots(1, 2)
-    axes[0].plot([0, 1], label="$x_1^2$")
-    axes[1].imshow([[0, 1], [1, 0]])
-    axes[0].legend()
-    axes[0].set_title("text")
-    figure.savefig(io.BytesIO(), format="png", bbox_inches="tight")
-    pyplot.close("all")
-    # Both caches hold open font files, which a candidate does not inherit.
-    sys.modules["matplotlib.font_manager"]._get_font.cache_clear()
-    sys.modules["matplotlib.mathtext"].MathTextParser._parse_cached.cache_clear()
