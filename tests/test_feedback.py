@@ -59,6 +59,10 @@ def test_marks_per_item_and_the_hint_are_on_the_page(page):
     assert "of 5 points" in page
 
 
+def test_a_check_without_points_is_not_listed_as_a_test(page):
+    assert 'href="#test_stable_softmax"' in page and 'href="#check_' not in page
+
+
 def test_the_students_figure_is_on_the_page(page):
     assert "data:image/png;base64,iVBOR" in page
 

@@ -109,6 +109,15 @@ def test_hidden_paths_inside_a_shown_folder_are_masked():
         assert said(session, f"import os\nprint(os.listdir({str(hidden)!r}))") == ["[]"]
 
 
+def test_around_the_interpreter_a_hidden_course_is_masked_part_by_part(tmp_path):
+    for name in ("course/.venv/lib", "course/source", "course/lib/kit", "course/lib/exam"):
+        (tmp_path / name).mkdir(parents=True)
+    needed = [str(tmp_path / "course/.venv"), str(tmp_path / "course/lib/kit")]
+    assert jail._around(tmp_path / "course", needed) == [
+        str(tmp_path / "course" / name) for name in ("lib/exam", "source")]
+    assert jail._around(tmp_path / "course/source", needed) == [str(tmp_path / "course/source")]
+
+
 def test_the_file_system_is_read_only(session):
     tried = ["/x", "/usr/x", "/etc/passwd", f"{sys.prefix}/x", f"{sys.base_prefix}/x", "/dev/x",
              str(ROOT / "lib/viva/case.py"), str(ROOT / "x"), "/proc/sys/kernel/hostname"]

@@ -51,6 +51,7 @@ def order_of(course, trusted) -> dict:
         "secret": secret_of(course.library),
         "library": course.settings.course,
         "trusted_machine": course.settings.trusted_machine,
+        "hide": [str(course.root)],
     }
 
 

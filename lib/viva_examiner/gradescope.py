@@ -44,6 +44,7 @@ def build(course, homework: str, target: Path, visibility: str = "visible", whee
     if not (CHECKOUT / "pyproject.toml").is_file():
         raise NoCheckout("run it from the course's repository: the zip is built from its lib/")
     order = order_of(course, load(course, homework)) | {
+        "hide": [],  # the machine there holds nothing else of the course
         "homework": homework, "visibility": visibility}
     with tempfile.TemporaryDirectory(prefix="viva-gradescope-") as work:
         wheel = build_wheel(CHECKOUT, Path(work))

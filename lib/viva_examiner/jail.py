@@ -39,9 +39,11 @@ def plan(stage: str, preload, hide=(), isolate: bool = True, trial: bool = False
     inside = Path(__file__).parent / "inside"
     names = STAFF + tuple(name for name in hide if "/" not in str(name))
     paths = [str(Path(name).resolve()) for name in hide if "/" in str(name)]
-    binds = [*SYSTEM, *DEVICES, sys.base_prefix, sys.prefix, str(inside)]
-    binds += [str(path) for path in map(_package, _kit(preload)) if path]
+    needed = [sys.base_prefix, sys.prefix, str(inside)]
+    needed += [str(path) for path in map(_package, _kit(preload)) if path]
+    binds = [*SYSTEM, *DEVICES, *needed]
     binds = sorted({os.path.abspath(path) for path in binds} - {str(inside)}, key=len)
+    paths = [part for path in paths for part in _around(Path(path), needed)]
     return {
         "stage": stage,
         "isolate": isolate and not other_user,
@@ -130,6 +132,15 @@ def _traces(names) -> list[str]:
                             f"__editable__*{wheel}*"):
                 found += [str(path) for path in folder.glob(pattern)]
     return sorted(set(found))
+
+
+def _around(path: Path, needed: list[str]) -> list[str]:
+    """A hidden path, or if the interpreter or the kit lies in it, its parts around them."""
+    if str(path) in needed:
+        return []
+    if not any(_below(each, [str(path)]) for each in needed):
+        return [str(path)]
+    return [part for child in sorted(path.iterdir()) for part in _around(child, needed)]
 
 
 def _below(path: str, roots) -> bool:

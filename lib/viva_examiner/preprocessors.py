@@ -10,12 +10,11 @@ import os
 from pathlib import Path
 
 import nbformat
-from nbgrader import utils
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from viva_examiner import jail, logs
 from viva_examiner.autograde import limits_of, secret_of
-from viva_examiner.cells import split_hidden
+from viva_examiner.cells import is_test, split_hidden
 from viva_examiner.course import Course
 from viva_examiner.gradebook import Book
 from viva_examiner.grading import NOT_GRADED, add_remarks, grade
@@ -72,14 +71,17 @@ class HideTests(NbGraderPreprocessor):
     def preprocess_cell(self, cell, resources, index):
         if cell.cell_type != "code":
             return cell, resources
-        if utils.is_grade(cell) and not utils.is_solution(cell):
+        test = is_test(cell)
+        if test:
+            if not cell.metadata.nbgrader.points:  # a check: the page need not say "0.0 of 0.0"
+                del cell.metadata["nbgrader"]
             parts = split_hidden(cell.source)
             shown = [part.source.strip() for part in parts if not part.hidden]
             note = ["# Hidden tests ran here."] if len(shown) < len(parts) else []
             cell.source = "\n".join(shown + note)
         cell.outputs = cell.outputs[:MAX_OUTPUTS]
         for output in cell.outputs:
-            if output.output_type == "error" and utils.is_grade(cell):
+            if output.output_type == "error" and test:
                 output.traceback = [f"{output.ename}: {output.evalue}"]
             _shorten(output)
         return cell, resources
@@ -119,7 +121,8 @@ def _warm_at(root: Path, process: int) -> Warm:
     if reason:
         raise EngineError(f"cannot isolate student code here: {reason}")
     os.environ.setdefault("VIVA_SECRET", secret_of(course.library))
-    warm = Warm(limits=limits_of(course.settings), trusted_machine=course.settings.trusted_machine)
+    warm = Warm(limits=limits_of(course.settings), hide=(str(root),),
+                trusted_machine=course.settings.trusted_machine)
     atexit.register(warm.close)
     return warm
 

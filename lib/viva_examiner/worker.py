@@ -25,13 +25,14 @@ class Bench:
         self.limits = Limits(**order["limits"])
         self.trusted_machine = order["trusted_machine"]
         self.other_user = order.get("other_user", False)
+        self.hide = tuple(order["hide"])
         os.environ["VIVA_SECRET"] = order["secret"]
         if order["library"]:
             importlib.import_module(order["library"]).exercises()
         self.warm = self._start()
 
     def _start(self) -> Warm:
-        return Warm(limits=self.limits, trusted_machine=self.trusted_machine,
+        return Warm(limits=self.limits, hide=self.hide, trusted_machine=self.trusted_machine,
                     other_user=self.other_user)
 
     def grade(self, job: dict, data: bytes, files: dict[str, bytes]) -> str:
