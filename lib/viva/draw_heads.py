@@ -1,28 +1,19 @@
 """Pictures of attention heads: matrices with their values written in, two heads compared."""
+import functools
+
 import matplotlib.pyplot as plt
 import numpy as np
 import torch
+from matplotlib.collections import PolyCollection
+from matplotlib.font_manager import FontProperties
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
+from matplotlib.textpath import TextPath, text_to_path
 
 from viva.heads import apply_head, one_hot
 
-
-def heat_map(ax, M, title, rows=None, columns=None):
-    """Draw a matrix with its values written in; blue is positive, red negative, white is zero.
-
-    The colours of each panel span its own largest |entry|, so the range is printed below it.
-    """
-    M = np.atleast_2d(np.asarray(M, dtype=float))
-    limit = max(np.abs(M).max(), 1e-12)
-    ax.imshow(M, cmap="RdBu", vmin=-limit, vmax=limit, aspect="auto")
-    for (i, j), value in np.ndenumerate(M):
-        colour = "white" if abs(value) > .6 * limit else "black"
-        size = 8 if M.shape[1] < 6 else 7 if M.shape[1] < 9 else 6
-        ax.text(j, i, _short(value), ha="center", va="center", fontsize=size, color=colour)
-    ax.set_title(title, fontsize=10)
-    ax.set_xlabel(f"{_short(M.min())} to {_short(M.max())}", fontsize=8)
-    for labels, set_ticks in ((rows, ax.set_yticks), (columns, ax.set_xticks)):
-        set_ticks(*([range(len(labels)), list(labels)] if labels is not None else [[]]))
-    ax.tick_params(length=0, labelsize=8)
+CELL, LINE, SLOT, MARGIN = .42, .24, .95, .35    # inches: a number, a row, a panel, its left edge
+SMALL = 8 / 72                                   # inches: the size of the numbers
 
 
 def head_parts(text, Km, Qm, Vm, pos=None):
@@ -40,13 +31,99 @@ def head_parts(text, Km, Qm, Vm, pos=None):
     table = {} if pos is None else {"positions pos": (pos, range(len(pos)), inputs[n:])}
     return table | {
         "Km": (Km, inputs, None), "Qm": (Qm, inputs, None),
-        "Qm Km$^T$": (Qm @ Km.T, inputs, inputs), "Vm": (Vm, inputs, letters),
+        "Qm Kmᵀ": (Qm @ Km.T, inputs, inputs), "Vm": (Vm, inputs, letters),
         "keys K": (K, text, None), "queries Q": (Q, text, None),
         "values V": (Z @ Vm, text, letters),
         "scaled scores": (Q @ K.T / np.sqrt(Km.shape[1]), text, text),
         "attention": (attention, text, text),
         "output": (apply_head(X, Km, Qm, Vm, pos), text, letters),
     }
+
+
+class Canvas:
+    """Panels of numbers on one pair of axes in inches.
+
+    An axes per panel and a text per number would take a second to draw; so there is one axes, all
+    cells are one collection, and all small texts of a colour one outline.
+    """
+
+    def __init__(self, width, height, title):
+        self.figure = plt.figure(figsize=(width, height))
+        self.axes = self.figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
+        self.axes.axis("off")
+        self.cells, self.colours, self.small = [], [], {"black": [], "white": []}
+        self.write(width / 2, .2, title, fontsize=13)
+
+    def write(self, x, y, words, **style):
+        # What lies inside the axes need not be measured to find out how large the figure is.
+        self.axes.text(x, y, words, in_layout=False, **{"ha": "center", "va": "center"} | style)
+
+    def heat_map(self, x, y, M, title, rows, columns, below="", cell=CELL):
+        """Draw M with its upper left corner at (x, y): blue positive, red negative, white zero.
+
+        The colours of a panel span its own largest |entry|, so its range is written below it.
+        """
+        height, width = M.shape
+        limit = max(np.abs(M).max(), 1e-12)
+        right, bottom = x + cell * width, y + LINE * height
+        square = np.array([(0, 0), (cell, 0), (cell, LINE), (0, LINE)])
+        self.axes.plot([x, right, right, x, x], [y, y, bottom, bottom, y], "k-", linewidth=.8)
+        for (i, j), value in np.ndenumerate(M):
+            corner, colour = (x + cell * j, y + LINE * i), "black"
+            if abs(value) > .01 * limit:
+                self.cells.append(square + corner)
+                self.colours.append(.5 + .5 * value / limit)
+                colour = "white" if abs(value) > .6 * limit else "black"
+            self.small[colour].append((corner[0] + cell / 2, corner[1] + LINE / 2, short(value)))
+        self.small["black"] += [(x - .06 - .04 * len(str(label)), y + LINE * (i + .5), str(label))
+                                for i, label in enumerate(rows)]
+        self.small["black"] += [(x + cell * (j + .5), y - .09, str(label))
+                                for j, label in enumerate(columns or ())]
+        self.write((x + right) / 2, y - .3, title, fontsize=10)
+        self.write((x + right) / 2, bottom + .14, below or span(M), fontsize=8)
+
+    def finish(self):
+        """Draw the cells and write the small texts; returns the figure."""
+        colours = plt.colormaps["RdBu"](np.array(self.colours))
+        self.axes.add_artist(PolyCollection(self.cells, facecolors=colours, in_layout=False))
+        for colour, placed in self.small.items():
+            if placed:
+                outlines = [outline(text) for _, _, text in placed]
+                lines = np.concatenate([SMALL * vertices + (x, y) for (x, y, _), (vertices, _)
+                                        in zip(placed, outlines)])
+                codes = np.concatenate([codes for _, codes in outlines])
+                self.axes.add_artist(PathPatch(Path(lines, codes), color=colour, linewidth=0,
+                                               in_layout=False, zorder=3))
+        return self.figure
+
+
+def outline(text):
+    """Vertices and codes of the outline of a text of size 1, centred at 0; y points down."""
+    shapes, widths = zip(*(glyph(letter) for letter in text))
+    starts = np.cumsum((-sum(widths) / 2, *widths[:-1]))
+    vertices = np.concatenate([path.vertices + (x, -.36) for path, x in zip(shapes, starts)])
+    return vertices * (1, -1), np.concatenate([path.codes for path in shapes])
+
+
+@functools.cache
+def glyph(letter):
+    """A letter's outline and width for size 1."""
+    font = FontProperties(size=100)
+    width, _, _ = text_to_path.get_text_width_height_descent(letter, font, ismath=False)
+    return TextPath((0, 0), letter, size=1), width / 100
+
+
+def places(matrices, width):
+    """Left edges of panels in a row, and the width of a number, so that all fit into `width`."""
+    columns = [M.shape[1] for M in matrices]
+    room = width - MARGIN * len(columns)
+    cell = CELL
+    while cell > .2 and sum(max(SLOT, cell * n) for n in columns) > room:
+        cell -= .01
+    slots = [max(SLOT, cell * n) + MARGIN for n in columns]
+    edges = np.cumsum([0, *slots[:-1]]) + MARGIN
+    return [edge + (slot - MARGIN - cell * n) / 2
+            for edge, slot, n in zip(edges, slots, columns)], cell, sum(slots)
 
 
 def draw_head(text, Km, Qm, Vm, pos=None, title="", labels=None):
@@ -56,52 +133,51 @@ def draw_head(text, Km, Qm, Vm, pos=None, title="", labels=None):
     """
     parts = head_parts(text, Km, Qm, Vm, pos)
     names = "keys K", "queries Q", "values V", "scaled scores", "attention", "output"
-    wide = [1.6 if parts[name][0].shape[1] > 5 else 1 for name in names]
-    figure, axes = plt.subplots(1, 6, figsize=(13, .35 * len(text) + 1.4), width_ratios=wide,
-                                layout="constrained")
-    for ax, name in zip(axes, names):
+    edges, cell, width = places([parts[name][0] for name in names], 12.5)
+    canvas = Canvas(width + .1, LINE * len(text) + 1.15, title)
+    for x, name in zip(edges, names):
         M, *sides = parts[name]
-        heat_map(ax, M, name, *(labels if labels and side == text else side for side in sides))
-    axes[0].set_ylabel("tokens")
-    figure.suptitle(title)
-    return figure
+        rows, columns = (labels if labels and side == text else side for side in sides)
+        canvas.heat_map(x, .85, M, name, rows, columns, cell=cell)
+    return canvas.finish()
 
 
 def compare_heads(text, by_hand, learned, title=""):
-    """Two heads, one above the other: their matrices, and what they do with one sequence.
+    """Two heads, one above the other: their matrices, and where they look on one sequence.
 
     by_hand, learned  (Km, Qm, Vm) or (Km, Qm, Vm, pos)
     Below each learned panel stands the largest difference from the one by hand.
     """
     hand, other = (head_parts(text, *head) for head in (by_hand, learned))
-    matrices = ["Km", "Qm", "Qm Km$^T$", "Vm", "positions pos"][:len(by_hand) + 1]
-    actions = ["keys K", "queries Q", "values V", "attention", "output"]
-    blocks = {"the matrices": matrices, f"what they do with {text}": actions}
-    tall = .2 * len(by_hand[0]) + 1.2, .25 * len(text) + 1.2
-    figure = plt.figure(figsize=(12, 2 * sum(tall) + .6), layout="constrained")
-    for part, (name, names) in zip(figure.subfigures(2, 1, height_ratios=tall), blocks.items()):
-        part.suptitle(name, x=.01, ha="left", fontsize=11, fontstyle="italic")
-        wide = [1.6 if hand[each][0].shape[1] > 5 else 1 for each in names]
-        axes = part.subplots(2, len(names), width_ratios=wide)
-        for column, each in enumerate(names):
-            for row, parts in enumerate((hand, other)):
-                heat_map(axes[row, column], parts[each][0], each, *parts[each][1:])
-            axes[1, column].set_xlabel(_verdict(hand[each][0], other[each][0]), fontsize=8)
-        for row, label in enumerate(("by hand", "learned")):
-            axes[row, 0].set_ylabel(label, fontsize=11, fontweight="bold")
-    figure.suptitle(title, fontsize=13)
-    return figure
+    names = [name for name in ("positions pos", "Km", "Qm", "Qm Kmᵀ", "Vm", "attention", "output")
+             if name in hand]
+    wider = [max(hand[name][0], other[name][0], key=lambda M: M.shape[1]) for name in names]
+    edges, cell, width = places(wider, 12.5)
+    tall = LINE * len(by_hand[0]) + 1
+    canvas = Canvas(width + .4, 2 * tall + .35, title)
+    for row, (parts, label) in enumerate(((hand, "by hand"), (other, "learned"))):
+        top = .85 + row * tall
+        canvas.write(.15, top + (tall - 1) / 2, label, rotation=90, fontweight="bold")
+        for x, name in zip(edges, names):
+            M, rows, columns = parts[name]
+            below = verdict(hand[name][0], M) if row else ""
+            canvas.heat_map(x + .3, top, np.asarray(M), name, rows, columns, below, cell)
+    return canvas.finish()
 
 
-def _verdict(a, b):
-    span = f"{_short(b.min())} to {_short(b.max())}"
-    if a.shape != b.shape:
-        return f"{span}; another shape"
+def verdict(a, b):
+    """Whether two panels agree, in words."""
+    if np.shape(a) != np.shape(b):
+        return "another shape"
     gap = np.abs(a - b).max()
-    return f"{span}; {'same within' if gap < .05 else 'differs by'} {gap:.2g}"
+    return f"{'same within' if gap < .05 else 'differs by'} {gap:.2g}"
 
 
-def _short(value):
+def span(M):
+    return f"{short(M.min())} to {short(M.max())}"
+
+
+def short(value):
     """A number in at most five characters, without a minus sign before zero."""
     text = f"{value:.2f}" if abs(value) < 10 else f"{value:.0f}"
     return "0" if float(text) == 0 else text.rstrip("0").rstrip(".") if "." in text else text

@@ -3,6 +3,7 @@ from itertools import product
 
 import numpy as np
 import torch
+from torch import nn
 from torch.nn import functional as F
 
 
@@ -28,15 +29,50 @@ def letters(rows):
     return "".join(chr(ord("A") + int(i)) for i in np.argmax(rows, axis=-1))
 
 
+def attend(X, Km, Qm, Vm, pos=None, causal=False):
+    """Output (..., T, d_v) of one head on tensors: X (..., T, d_in), the rest as in apply_head."""
+    if pos is not None:
+        rows = pos[: X.shape[-2]]                                           # (T, d_pos)
+        X = torch.cat([X, rows.expand(*X.shape[:-1], -1)], dim=-1)          # (..., T, d)
+    return F.scaled_dot_product_attention(X @ Qm, X @ Km, X @ Vm, is_causal=causal)
+
+
 def apply_head(X, Km, Qm, Vm, pos=None, causal=False):
     """Output (..., T, d_v) of one head on X (..., T, d_in), in float64.
 
     Km, Qm (d_in + d_pos, d_qk), Vm (d_in + d_pos, d_v), pos (L, d_pos) with L >= T or None;
     with `causal` row i sees the columns j <= i only. Returns a numpy array.
     """
-    Z = torch.tensor(np.asarray(X, dtype=float))                            # (..., T, d_in)
-    if pos is not None:
-        table = torch.tensor(np.asarray(pos, dtype=float)[: Z.shape[-2]])   # (T, d_pos)
-        Z = torch.cat([Z, table.expand(*Z.shape[:-1], -1)], dim=-1)         # (..., T, d)
-    K, Q, V = (Z @ torch.tensor(np.asarray(M, dtype=float)) for M in (Km, Qm, Vm))
-    return F.scaled_dot_product_attention(Q, K, V, is_causal=causal).numpy()
+    given = (X, Km, Qm, Vm) if pos is None else (X, Km, Qm, Vm, pos)
+    tensors = [torch.tensor(np.asarray(each, dtype=float)) for each in given]
+    return attend(*tensors, causal=causal).numpy()
+
+
+class LearnableHead(nn.Module):
+    """A head whose matrices can be trained: parameters Km, Qm (d, qk_dim) and Vm (d, v_dim).
+
+    d = input_dim + pos_dim; pos (max_seq_len, pos_dim) is a parameter too, or None without
+    pos_dim. It starts from random matrices: torch.manual_seed says which.
+    """
+
+    def __init__(self, input_dim, qk_dim, v_dim, pos_dim=None, max_seq_len=10):
+        super().__init__()
+        d = input_dim + (pos_dim or 0)
+        self.Km, self.Qm, self.Vm = (
+            nn.Parameter((2 * torch.rand(d, columns) - 1) / d**0.5)
+            for columns in (qk_dim, qk_dim, v_dim))
+        self.pos = nn.Parameter(torch.randn(max_seq_len, pos_dim)) if pos_dim else None
+
+    def forward(self, X):
+        """Output (..., T, v_dim) for X (..., T, input_dim)."""
+        return attend(X, self.Km, self.Qm, self.Vm, self.pos)
+
+
+def head_matrices(head):
+    """Km, Qm, Vm (, pos) of a LearnableHead or a TorchHead as numpy arrays, for apply_head."""
+    parts = [head.Km, head.Qm, head.Vm]
+    if isinstance(head.Km, nn.Linear):                   # nn.Linear stores the transpose
+        parts = [part.weight.T for part in parts]
+    if head.pos is not None:
+        parts.append(head.pos.weight if isinstance(head.pos, nn.Embedding) else head.pos)
+    return [part.detach().numpy() for part in parts]

@@ -2,12 +2,15 @@
 
 A design is asked for what its head does, never for its matrices: any correct design agrees.
 """
+from itertools import product
+
 import numpy as np
 import torch
+from torch import nn
 from torch.nn import functional as F
 
 from viva.case import beside, case
-from viva.heads import apply_head, letters, one_hot, tokens
+from viva.heads import apply_head, head_matrices, letters, one_hot, tokens
 
 DEMOS = "ABCC", "CAC", "BBC"
 
@@ -210,48 +213,63 @@ def shares_memory(qk_ov, Km, Qm, Vm):
 
 
 @beside
-def trained(train_head, task, sequences, **options):
-    """Train, then run the head: its outputs and attention weights for each X (T, 3)."""
+def trained(train_head, task, batches, **options):
+    """Train, then run the head: outputs and attention weights for each X (B, T, 3)."""
     head, _ = train_head(task, **options)
-    inputs = [torch.tensor(X, dtype=torch.float32) for X in sequences]
+    inputs = [torch.tensor(X, dtype=torch.float32) for X in batches]
     with torch.no_grad():
         return {"outputs": [head(X).numpy() for X in inputs],
                 "attention": [_attention(head, X).numpy() for X in inputs]}
 
 
 def _attention(head, X):
-    """Weights (T, T) of a TorchHead: with the identity as values its output is its attention."""
-    calls = []
-    hook = head.Vm.register_forward_hook(lambda *_: calls.append(1) or torch.eye(len(X)))
-    weights = head(X)
-    hook.remove()
-    if calls:
-        return weights
-    # A head that multiplies by Vm.weight never calls Vm: take its matrices instead.
-    Z = X if head.pos is None else torch.cat([X, head.pos.weight[:len(X)]], dim=-1)
-    Q, K = Z @ head.Qm.weight.T, Z @ head.Km.weight.T
-    return F.scaled_dot_product_attention(Q, K, torch.eye(len(X)))
+    """Weights (B, T, T) of a head: with the identity as values its output is its attention."""
+    calls, eye = [], torch.eye(X.shape[-2])
+    if isinstance(head.Vm, nn.Module):
+        hook = head.Vm.register_forward_hook(lambda *_: calls.append(1) or eye)
+        weights = head(X)
+        hook.remove()
+        if calls:
+            return weights
+    # A head that multiplies by its matrices never calls Vm: take them themselves.
+    Km, Qm, _, *pos = (torch.tensor(M) for M in head_matrices(head))
+    Z = torch.cat([X, pos[0][: X.shape[-2]].expand(*X.shape[:-1], -1)], dim=-1) if pos else X
+    return F.scaled_dot_product_attention(Z @ Qm, Z @ Km, eye.expand(len(X), -1, -1))
 
 
 def solved(rng, train_head, task):
-    """Mean squared error on fresh sequences, and one of the outputs as letters."""
-    texts = ["ABBC", *(random_text(rng, T) for T in (2, 3, 4, 4))]
-    sequences = [one_hot(text, 3) for text in texts]
-    outputs = trained(train_head, task, sequences)["outputs"]
-    wanted = [X if task == "identity" else np.tile(X[0], (len(X), 1)) for X in sequences]
-    mse = np.mean([np.mean((a - b) ** 2) for a, b in zip(outputs, wanted, strict=True)])
-    return {"output for ABBC": letters(outputs[0]), "error below 1e-3": bool(mse < 1e-3)}
+    """What every trained head must show on all 120 sequences of up to 4 tokens."""
+    batches = [one_hot(list(product(range(3), repeat=T)), 3) for T in range(1, 5)]   # (3^T, T, 3)
+    got = trained(train_head, task, batches, steps=100, lr=.1, seed=int(rng.integers(1000)))
+    outputs, attention = [], []
+    for X in batches:
+        same = X @ X.swapaxes(-1, -2)                                       # (3^T, T, T)
+        first = np.broadcast_to(np.eye(len(same[0]))[0], same.shape)
+        attention.append(same / same.sum(-1, keepdims=True) if task == "identity" else first)
+        outputs.append(attention[-1] @ X)
+    squares = [((a - b) ** 2).mean() for a, b in zip(got["outputs"], outputs, strict=True)]
+    # In 200 trainings the largest output and attention errors were 0.07, the worst mean 2e-4.
+    return {"ABBC": letters(got["outputs"][-1][14]), "error below 1e-3": bool(max(squares) < 1e-3),
+            "outputs within 0.15": largest(got["outputs"], outputs) < .15,
+            "attention of the design within 0.15": largest(got["attention"], attention) < .15}
 
 
-@case("train_head", log=False)       # half a second of training: too slow for the log
+def largest(a, b):
+    """Largest difference between lists of arrays; infinite when shapes differ."""
+    if any(np.shape(x) != np.shape(y) for x, y in zip(a, b, strict=True)):
+        return np.inf
+    return max(float(np.nan_to_num(np.abs(x - y), nan=np.inf).max()) for x, y in zip(a, b))
+
+
+@case("train_head", log=False)       # two hundred steps of training: too slow for the log
 def learns_identity(rng, train_head):
-    """the task "identity" after 500 steps"""
+    """the task "identity" after 100 steps with lr = 0.1"""
     return solved(rng, train_head, "identity")
 
 
 @case("train_head", log=False)
 def learns_first(rng, train_head):
-    """the task "first" after 500 steps"""
+    """the task "first" after 100 steps with lr = 0.1"""
     return solved(rng, train_head, "first")
 
 
