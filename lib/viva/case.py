@@ -110,7 +110,8 @@ def load_all() -> None:
 def generator(*words) -> np.random.Generator:
     """A generator that depends on every word and on nothing else."""
     digest = hashlib.sha256("\x1f".join(map(str, words)).encode()).digest()
-    return np.random.default_rng(int.from_bytes(digest[:16], "little"))
+    # default_rng of the first 16 bytes as an integer, for half the time
+    return np.random.Generator(np.random.PCG64(np.frombuffer(digest, "<u4", 4)))
 
 
 def outcome(function, *args, **kwargs) -> str:

@@ -137,7 +137,10 @@ def forbidden_routine(candidates, forbidden, sources=None) -> str:
     """The first library routine in `forbidden` that the candidates' source uses, or ""."""
     if not forbidden:
         return ""
+    names = {routine.split(".")[-1] for routine in forbidden}
     for source in sources if sources is not None else map(source_of, candidates):
+        if source.isascii() and not any(name in source for name in names):
+            continue  # nothing to parse for (letters beyond ASCII may stand for others)
         try:
             tree = ast.parse(textwrap.dedent(source))
         except (SyntaxError, ValueError):

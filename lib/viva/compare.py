@@ -5,7 +5,7 @@ away), dtype, finite, values. The first that fails is the one reported.
 """
 
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -60,22 +60,20 @@ def difference(got, expected, rtol: float, atol: float, dtype: bool = True, wher
     rtol, atol: |got - expected| <= atol + rtol |expected|, entry by entry
     dtype: whether arrays must have the expected dtype as well
     """
-
-    def inner(a, b, name):
-        return difference(a, b, rtol, atol, dtype, f"{where}{name}" if where else name.lstrip("."))
-
+    if isinstance(expected, np.ndarray):
+        return _array_difference(got, expected, rtol, atol, dtype, where)
     if isinstance(expected, dict):
         if not isinstance(got, dict):
             return Difference("type", _describe(got), where, f"expected {_describe(expected)}")
         if set(got) != set(expected):
             return Difference("type", f"keys {_names(got)}", where, f"expected {_names(expected)}")
-        pairs = ((got[key], expected[key], f"[{key!r}]") for key in expected)
-        return next(filter(None, (inner(*pair) for pair in pairs)), None)
+        pairs = ((got[key], expected[key], key) for key in expected)
+        return _first_difference(pairs, rtol, atol, dtype, where)
     if isinstance(expected, list | tuple):
         if not isinstance(got, list | tuple) or len(got) != len(expected):
             return Difference("type", _describe(got), where, f"expected {_describe(expected)}")
-        pairs = ((a, b, f"[{i}]") for i, (a, b) in enumerate(zip(got, expected, strict=True)))
-        return next(filter(None, (inner(*pair) for pair in pairs)), None)
+        pairs = ((a, b, i) for i, (a, b) in enumerate(zip(got, expected, strict=True)))
+        return _first_difference(pairs, rtol, atol, dtype, where)
     if _is_array(expected):
         return _array_difference(got, expected, rtol, atol, dtype, where)
     if _is_number(expected):
@@ -87,17 +85,28 @@ def difference(got, expected, rtol: float, atol: float, dtype: bool = True, wher
     return None
 
 
+def _first_difference(pairs, rtol, atol, dtype, where):
+    """Of (got, expected, key or index) one after the other."""
+    for got, expected, key in pairs:
+        found = difference(got, expected, rtol, atol, dtype)
+        if found is not None:
+            inside = f"[{key!r}]{found.where}"
+            return replace(found, where=f"{where}{inside}")
+    return None
+
+
 def _array_difference(got, expected, rtol, atol, dtype, where):
+    if type(got) is type(expected) is np.ndarray and got.dtype == expected.dtype and (
+            got.shape == expected.shape and (got == expected).all()):
+        return None  # bit by bit, as on the machine that made the expected ones
     same_kind = _is_array(got) and _is_tensor(got) == _is_tensor(expected)
     if not same_kind:
         return Difference("type", _describe(got), where, f"expected {_describe(expected)}")
-    if tuple(got.shape) != tuple(expected.shape):
+    if got.shape != expected.shape:
         shape = f"expected shape {tuple(expected.shape)}"
         return Difference("shape", _describe(got), where, shape)
     if dtype and got.dtype != expected.dtype:
         return Difference("dtype", _describe(got), where, f"expected {_dtype(expected)}")
-    if isinstance(got, np.ndarray) and got.dtype == expected.dtype and (got == expected).all():
-        return None  # bit by bit, as on the machine that made the expected ones
     a, b = _values(got), _values(expected)
     if a.dtype.kind in "US" or b.dtype.kind in "US":
         return None if (a == b).all() else Difference("values", _describe(got), where)
@@ -146,7 +155,7 @@ def _is_array(value) -> bool:
 
 
 def _is_number(value) -> bool:
-    return isinstance(value, bool | int | float | complex | np.generic)
+    return type(value) is float or isinstance(value, bool | int | float | complex | np.generic)
 
 
 def _values(array) -> np.ndarray:

@@ -17,6 +17,7 @@ MAX_DEPTH = 40
 MAX_NODES = 200_000
 MAX_TEXT_PER_NODE = 40  # bytes of JSON per value allowed: parsing must not cost more than reading
 MAX_STRINGS = 10_000_000  # characters of an array of strings, which numpy pads to the longest
+SCALARS = frozenset({type(None), bool, int, float, str})  # JSON's own: they stand for themselves
 MAX_RANGE = 10_000_000  # a range is a few bytes here and a list of any size there
 
 
@@ -79,7 +80,7 @@ def from_json(node, max_nodes: int = MAX_NODES):
         if dtype.kind not in "biuf":
             raise Malformed(f"dtype {dtype} is not plain")
         data = base64.b64decode(spec["data"], validate=True)
-        return np.frombuffer(bytearray(data), dtype=dtype).reshape(spec["shape"])
+        return np.frombuffer(data, dtype=dtype).reshape(spec["shape"])
 
     return _decode_safely(node, fetch, None, max_nodes)
 
@@ -171,7 +172,7 @@ def _decode(node, fetch, special, budget, depth):
     budget[0] -= 1
     if budget[0] < 0:
         raise Malformed("too many values")
-    if node is None or isinstance(node, bool | int | float | str):
+    if type(node) in SCALARS:
         return node
     if depth > 2 * MAX_DEPTH:
         raise Malformed("nested too deeply")
@@ -180,6 +181,9 @@ def _decode(node, fetch, special, budget, depth):
         return _decode(child, fetch, special, budget, depth + 1)
 
     if isinstance(node, list):
+        if SCALARS.issuperset(map(type, node)) and len(node) <= budget[0]:
+            budget[0] -= len(node)
+            return list(node)
         return [inner(child) for child in node]
     if "a" in node:
         return _decode_array(node, fetch)

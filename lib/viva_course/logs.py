@@ -8,7 +8,7 @@ that outputs cannot show, it needs the notebook.
 
 import functools
 import hashlib
-import json
+import marshal
 import warnings
 from dataclasses import dataclass
 
@@ -34,15 +34,19 @@ class Paper:
     fixed: dict[str, dict]  # the reference's records where the inputs are the same for all
 
     @functools.cached_property
-    def items(self) -> list[Item]:
-        """The items that a log can answer: made of logged cases, at least one of them personal."""
-        names = {case.name for case in self.logged}
-        return [item for item in self.exercise.items if item.cases is not None
-                and names.issuperset(self.cases_of(item))
-                and self.personal.intersection(self.cases_of(item))]
+    def items(self) -> list[tuple[Item, list[cases.Case]]]:
+        """Each item with the cases that answer it in a log; none where a log cannot tell.
 
-    def cases_of(self, item: Item) -> tuple[str, ...]:
-        return item.cases or tuple(case.name for case in self.exercise.cases)
+        A log can answer an item made of logged cases, at least one of them personal.
+        """
+        logged, found = {case.name: case for case in self.logged}, []
+        for item in self.exercise.items:
+            names = item.cases or tuple(case.name for case in self.exercise.cases)
+            known = (item.cases is not None and logged.keys() >= set(names)
+                     and self.personal.intersection(names))
+            found.append((item, [case for name, case in logged.items() if name in names]
+                          if known else []))
+        return found
 
     def expected(self, student: str) -> dict[str, dict]:
         """{case name: the reference's record} on this student's inputs."""
@@ -101,13 +105,13 @@ def _grade_entry(log: dict, sheet: Paper, causes: bool) -> dict:
               "remarks": [], "right": "", "wrong": ""}
     nothing = _reason_for_nothing(log, sheet, entry)
     if nothing:
-        return report | {"items": _items(sheet, lambda item: nothing),
+        return report | {"items": _items(sheet, lambda *_: nothing),
                          "remarks": [nothing] if entry else []}
     answers = {case.name: _answer(entry["outputs"].get(case.name)) for case in sheet.logged}
     expected = sheet.expected(log["student"])
     faults = {case.name: _fault(case, answers[case.name], expected[case.name])
               for case in sheet.logged}
-    report["items"] = _items(sheet, lambda item: _message(item, sheet, answers, faults))
+    report["items"] = _items(sheet, lambda *asked: _message(*asked, answers, faults))
     if causes and any(faults.values()):
         slug = _recognised(sheet, answers, expected, log["student"])
         report["mistake"] = slug
@@ -131,19 +135,18 @@ def _reason_for_nothing(log: dict, sheet: Paper, entry: dict | None) -> str:
 
 def _items(sheet: Paper, message_of) -> list[dict]:
     """Each item of the exercise as plain data; `message_of` gives what is wrong, or nothing."""
-    judged, rows = sheet.items, []
-    for item in sheet.exercise.items:
-        known = item in judged
-        message = message_of(item) if known else NEEDS_NOTEBOOK
-        earned = (0.0 if message else item.points) if known else None
+    rows = []
+    for item, asked in sheet.items:
+        message = message_of(item, asked) if asked else NEEDS_NOTEBOOK
+        earned = (0.0 if message else item.points) if asked else None
         rows.append({"name": item.name, "points": item.points, "earned": earned,
                      "message": message})
     return rows
 
 
-def _message(item: Item, sheet: Paper, answers: dict, faults: dict) -> str:
-    for case in sheet.logged:
-        if case.name in sheet.cases_of(item) and faults[case.name]:
+def _message(item: Item, asked: list[cases.Case], answers: dict, faults: dict) -> str:
+    for case in asked:
+        if faults[case.name]:
             error = answers[case.name].error
             if not isinstance(error, NotImplementedError):
                 error = AssertionError(f"{case.title}: {faults[case.name]}")
@@ -211,5 +214,7 @@ def _as_answer(record: dict) -> cases.Answer:
 
 
 def _fingerprint(sheet: Paper, entry: dict) -> str:
-    own = {name: entry["outputs"].get(name) for name in sorted(sheet.personal)}
-    return hashlib.sha256(json.dumps(own, sort_keys=True).encode()).hexdigest() if own else ""
+    """Of what an entry records of the personal cases; equal for equal outputs."""
+    own = [entry["outputs"].get(name) for name in sorted(sheet.personal)]
+    # version 2 writes values alone, not which of them are one object
+    return hashlib.sha256(marshal.dumps(own, 2)).hexdigest() if own else ""
