@@ -210,7 +210,7 @@ def test_a_changed_hidden_test_is_examined_again_with_those_below_it_only(tmp_pa
     changed = next(cell for cell in source.cells if cell.id == "test_model")
     changed.source = changed.source.replace("(5, 2)", "(5, 99)")
     nbformat.write(source, course.root / "source" / "plain" / "plain.ipynb")
-    assert courses.nbgrader(course.root, "generate_assignment", "plain", "--force").returncode == 0
+    courses.nbgrader_here(course.root, "generate_assignment", "plain", "--force")
     (again,) = autograde(course, "plain").results
     assert again.kept == 4  # test_model and test_apply are asked again
     assert again.marks["test_model"]["score"] == 0 and again.score == first.score - 6

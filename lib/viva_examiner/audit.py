@@ -7,7 +7,7 @@ An exercise is anything with `name`, `points`, `reference`, `items`, `mistakes`,
 import dataclasses
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from viva.compare import measured
 from viva_examiner.audit_fork import Limits, in_forks
@@ -16,7 +16,7 @@ from viva_examiner.audit_notebook import Notebook
 SEEDS = 20  # secrets on which everything right must have full marks
 WRONG_SEEDS = 2  # secrets on which every mistake must lose points
 CHUNK = 5  # secrets that one process tries
-SLOW = 2.0  # seconds of CPU for one examination; above it not everybody sits every secret
+SLOW = 0.2  # seconds of CPU for one examination; above it not everybody sits every secret
 RIGHT, SOLUTION, WRONG, STUB = "right", "notebook", "mistake", "stub"
 PATIENCE = Limits(seconds=300)  # for one wrong solution; some loop for long, none for ever
 
@@ -35,6 +35,11 @@ class Row:
     excess: float = 0.0  # error of the failing comparisons, in tolerances; 0: none failed by value
     trouble: str = ""  # why there is no result
     seconds: float = 0.0
+
+    @classmethod
+    def back(cls, rows: list[dict]) -> "list[Row]":
+        """Rows that have come out of another process."""
+        return [cls(**{**row, "failed": tuple(row["failed"])}) for row in rows]
 
 
 @dataclass
@@ -105,12 +110,13 @@ def audit(exercises: list, notebooks: dict[str, Notebook | None], jobs: int,
         index, kind, some = task
         exercise = exercises[index]
         sitter = _try_wrong if kind == WRONG else _try_right
-        return sitter(exercise, notebooks.get(exercise.homework), some)
+        rows, notes = sitter(exercise, notebooks.get(exercise.homework), some)
+        return [asdict(row) for row in rows], notes
 
     following = 0
     for (index, kind, _), ended in in_forks(work, tasks, jobs):
         finding, (rows, notes) = findings[index], ended.value or ((), [f"{kind}: {ended.why}"])
-        finding.rows += rows
+        finding.rows += Row.back(rows)
         finding.notes += notes
         left[index] -= 1
         while following < len(findings) and not left[following]:
@@ -154,10 +160,10 @@ def _try_wrong(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row],
     rows = []
 
     def work(subject):
-        return [examined(exercise, *subject, secret) for secret in secrets]
+        return [asdict(examined(exercise, *subject, secret)) for secret in secrets]
 
     for (kind, name, _), ended in in_forks(work, subjects, 1, PATIENCE):
-        rows += ended.value or [Row(kind, name, secrets[0], trouble=ended.why)]
+        rows += Row.back(ended.value or []) or [Row(kind, name, secrets[0], trouble=ended.why)]
     return rows, notes
 
 
@@ -169,8 +175,9 @@ def examined(exercise, kind: str, name: str, candidates, secret: str) -> Row:
     failed = tuple(outcome.item for outcome in report.outcomes if not outcome.passed)
     passing = [x for item, ratios in margins.items() if item not in failed for x in ratios]
     failing = [x for item in failed for x in margins.get(item, ()) if x > 1]
-    return Row(kind, name, secret, report.score, failed, report.mistake, max(passing, default=0.0),
-               max(failing, default=0.0), seconds=time.process_time() - began)
+    return Row(kind, name, secret, float(report.score), failed, report.mistake,
+               float(max(passing, default=0.0)), float(max(failing, default=0.0)),
+               seconds=time.process_time() - began)
 
 
 _MARGINS: list[dict] = [{}]  # {item: errors of its comparisons} of the examination under way

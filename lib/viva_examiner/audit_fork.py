@@ -3,8 +3,8 @@
 Not a sandbox: it keeps one wrong solution from disturbing the next, and ends those that hang.
 """
 
+import json
 import os
-import pickle
 import resource
 import select
 import signal
@@ -40,7 +40,10 @@ NO_LIMITS = Limits()
 
 def in_forks(work: Callable, tasks: Iterable, jobs: int = 1,
              limits: Limits = NO_LIMITS) -> Iterator[tuple[object, Ended]]:
-    """(task, Ended) of each `work(task)`, as they end; at most `jobs` at once."""
+    """(task, Ended) of each `work(task)`, as they end; at most `jobs` at once.
+
+    What work returns comes back as JSON: tuples as lists.
+    """
     waiting, running = iter(tasks), {}
     try:
         while True:
@@ -95,8 +98,8 @@ class _Child:
         _, status = os.waitpid(self.pid, 0)
         os.close(self.pipe)
         try:
-            return pickle.loads(self.data)
-        except Exception:
+            return Ended(**json.loads(self.data))
+        except ValueError:
             if late:
                 return Ended(why=f"took more than {self.limits.seconds:g} s")
             code = os.waitstatus_to_exitcode(status)
@@ -117,13 +120,13 @@ def _work_and_exit(work, task, limits: Limits, pipe: int, parent: int) -> None:
         os.dup2(quiet, 2)
         warnings.simplefilter("ignore")  # a mistake may divide by zero: nobody reads that
         try:
-            ended = Ended(work(task))
+            ended = json.dumps({"value": work(task)})
         except MemoryError:
-            ended = Ended(why="ran out of memory")
+            ended = json.dumps({"why": "ran out of memory"})
         except BaseException as error:
             place = traceback.format_exc(limit=-2)
-            ended = Ended(why=f"raised {type(error).__name__}: {error}\n{place}")
-        data = memoryview(pickle.dumps(ended))
+            ended = json.dumps({"why": f"raised {type(error).__name__}: {error}\n{place}"})
+        data = memoryview(ended.encode())
         while data:
             data = data[os.write(pipe, data):]
         os._exit(0)

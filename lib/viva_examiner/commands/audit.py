@@ -4,6 +4,8 @@ import os
 import sys
 import time
 
+from viva_examiner.inside.nursery import warm_up
+
 HELP = """Examine the exams. Every exercise's hidden rubric is tried on the reference, each accepted
 variant and the notebook's own solution (20 secrets), on each known mistake and on the untouched
 cell. Ends in 0 only if every mistake loses points, everything right has full marks on every
@@ -34,6 +36,7 @@ def run(args, course) -> int:
     if not exercises:
         print("viva audit: there is no such exercise", file=sys.stderr)
         return 2
+    warm_up(())  # once, not in every fork
     return mutated(args, course, exercises) if args.mutate else audited(args, course, exercises)
 
 
