@@ -2,9 +2,9 @@
 import numpy as np
 
 from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
-from .common import UNCHANGED, clean, moved, state_path
+from .common import UNCHANGED, moved, state_path
 
 adam = Exercise(
     "adam_step", homework="optimizers", points=10, reference=(ref.adam_step,),
@@ -61,7 +61,7 @@ def _(exam, adam_step):
     exam.same(state["v"], np.tensordot(weights[1], gradients**2, 1))
 
 
-adam.item("arguments unchanged", 1, UNCHANGED)(clean)
+adam.item("arguments unchanged", 1, UNCHANGED)(unmodified)
 
 
 @adam.variant("zeros first, roots of the correction folded into the rate")

@@ -2,9 +2,9 @@
 import numpy as np
 
 from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
-from .common import UNCHANGED, clean, state_path
+from .common import UNCHANGED, state_path
 
 rules = Exercise(
     "adam_l2_step", homework="optimizers", points=8,
@@ -51,7 +51,7 @@ def _(exam, adam_l2_step, adamw_step):
         exam.same(state["v"], 0.001 * seen**2)
 
 
-rules.item("arguments unchanged", 0.5, UNCHANGED)(clean)
+rules.item("arguments unchanged", 0.5, UNCHANGED)(unmodified)
 
 
 @rules.mistake("adamw_is_l2", "The decay went into the gradient: AdamW's moments see g alone.")

@@ -2,9 +2,9 @@
 import numpy as np
 
 from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
-from .common import UNCHANGED, clean
+from .common import UNCHANGED
 
 averages = Exercise(
     "ema_weights", homework="optimizers", points=6,
@@ -54,7 +54,7 @@ def _(exam, ema_weights, bias_correct):
     exam.same(ema_weights(1, beta), np.array([1 - beta]))
 
 
-averages.item("arguments unchanged", 0.5, UNCHANGED)(clean)
+averages.item("arguments unchanged", 0.5, UNCHANGED)(unmodified)
 
 
 @averages.mistake("reversed", "Index 0 belongs to g_1, the oldest: it has the smallest weight.")

@@ -1,10 +1,8 @@
-"""Questions and paths that several exercises share."""
+"""What several exercises share."""
 import numpy as np
 
 from viva.cases.optimizers import paths
-from viva_course.rubric import unmodified as clean
 
-__all__ = ["UNCHANGED", "clean", "moved", "state_path", "velocity_path"]
 UNCHANGED = "A step returns new arrays; the caller's arrays and dicts stay as they were."
 
 

@@ -3,9 +3,7 @@ import numpy as np
 
 from viva.cases.optimizers.quadratic import gradient_descent
 from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise
-
-from .common import clean
+from viva_course.rubric import Exercise, unmodified
 
 count = Exercise(
     "iterations_to", homework="optimizers", points=3, reference=(ref.iterations_to,),
@@ -51,7 +49,7 @@ def _(exam, iterations_to):
               "step to step, and max_iter steps are made")
 
 
-count.item("start unchanged", 0.5, "theta0 belongs to the caller.")(clean)
+count.item("start unchanged", 0.5, "theta0 belongs to the caller.")(unmodified)
 
 
 @count.mistake("absolute_tol", "The tolerance is relative to the length of the start.")

@@ -3,9 +3,9 @@ import numpy as np
 
 from viva.cases.optimizers.paths import same_shape
 from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
-from .common import UNCHANGED, clean
+from .common import UNCHANGED
 
 decay = Exercise(
     "sgd_l2_step", homework="optimizers", points=5,
@@ -58,7 +58,7 @@ def _(exam, sgd_l2_step, sgd_wd_step, equivalent_decay):
     exam.same(sgd_wd_step(theta, g, lr, 0.0), theta - lr * g)
 
 
-decay.item("arguments unchanged", 0.5, UNCHANGED)(clean)
+decay.item("arguments unchanged", 0.5, UNCHANGED)(unmodified)
 
 
 @decay.mistake("lam_eta_gamma", "The derivative of theta^2 is 2 theta: lam = 2 lr gamma.")

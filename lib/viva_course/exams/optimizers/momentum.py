@@ -3,9 +3,9 @@ import numpy as np
 
 from viva.cases.optimizers.momentum import torch_sgd
 from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
-from .common import UNCHANGED, clean, velocity_path
+from .common import UNCHANGED, velocity_path
 
 steps = Exercise(
     "momentum_step", homework="optimizers", points=5,
@@ -41,7 +41,7 @@ def _(exam, momentum_step, ema_step):
             exam.same(ema_step(theta, v, g, a, 0.3), (theta - 0.3 * average, average))
 
 
-steps.item("arguments unchanged", 0.5, UNCHANGED)(clean)
+steps.item("arguments unchanged", 0.5, UNCHANGED)(unmodified)
 
 
 @steps.mistake("eps_outside", "The rate stands inside v here: v <- alpha v + eps g. Your path is "

@@ -4,9 +4,9 @@ import numpy as np
 from viva.cases.optimizers.matrices import matrix
 from viva.cases.optimizers.paths import same_shape
 from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
-from .common import UNCHANGED, clean
+from .common import UNCHANGED
 
 step = Exercise(
     "muon_step", homework="optimizers", points=5, reference=(ref.muon_step,),
@@ -48,7 +48,7 @@ def _(exam, muon_step):
     exam.true(bool(np.all(np.diff(losses) < 0)), "a step made the loss larger")
 
 
-step.item("arguments unchanged", 0.5, UNCHANGED)(clean)
+step.item("arguments unchanged", 0.5, UNCHANGED)(unmodified)
 
 
 @step.mistake("no_rescale", "The factor sqrt(d_out / d_in) is missing.")

@@ -3,9 +3,8 @@ import numpy as np
 
 from viva.cases.optimizers.matrices import matrix
 from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
-from .common import clean
 from .orthogonal import LIBRARY
 
 COEFFS = (3.4445, -4.7750, 2.0315)
@@ -63,7 +62,7 @@ def _(exam, muon_orthogonalize):
               rtol=0, atol=1e-5)
 
 
-tuned.item("argument unchanged", 0.5, "G belongs to the caller: it stays as it was.")(clean)
+tuned.item("argument unchanged", 0.5, "G belongs to the caller: it stays as it was.")(unmodified)
 
 svd = np.linalg.svd  # the mistakes below must fall to the questions, not to the list LIBRARY
 

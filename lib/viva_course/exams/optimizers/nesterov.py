@@ -1,8 +1,8 @@
 """Nesterov momentum."""
 from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
-from .common import UNCHANGED, clean
+from .common import UNCHANGED
 
 nesterov = Exercise(
     "nesterov_step", homework="optimizers", points=2, reference=(ref.nesterov_step,),
@@ -20,7 +20,7 @@ def _(exam, nesterov_step):
     exam.same(nesterov_step(theta, v, g, 0.5, 0.1), expected)
 
 
-nesterov.item("arguments unchanged", 0.5, UNCHANGED)(clean)
+nesterov.item("arguments unchanged", 0.5, UNCHANGED)(unmodified)
 
 
 @nesterov.mistake("heavy_ball", "This is heavy ball: the step looks ahead by g + mu v.")

@@ -3,9 +3,7 @@ import numpy as np
 
 from viva.cases.optimizers.matrices import matrix
 from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise
-
-from .common import clean
+from viva_course.rubric import Exercise, unmodified
 
 LIBRARY = ("np.linalg.svd", "np.linalg.eigh", "np.linalg.eig", "np.linalg.qr", "np.linalg.inv",
            "scipy.linalg.polar", "scipy.linalg.sqrtm")
@@ -60,7 +58,7 @@ def _(exam, newton_schulz, ns_macs):
         exam.same(newton_schulz(low), U[:, :2] @ Vt[:2], rtol=0, atol=1e-6)
 
 
-cubic.item("argument unchanged", 0.5, UNCHANGED)(clean)
+cubic.item("argument unchanged", 0.5, UNCHANGED)(unmodified)
 
 svd = np.linalg.svd  # the mistakes below must fall to the questions, not to the list LIBRARY
 

@@ -3,9 +3,9 @@ import numpy as np
 
 from viva.cases.optimizers.matrices import matrix
 from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, unmodified
 
-from .common import UNCHANGED, clean
+from .common import UNCHANGED
 
 FIRST_VECTORS = "only the first r singular vectors are used"
 THRESHOLD = "any threshold above rounding and below the true singular values will do"
@@ -79,7 +79,7 @@ def _(exam, steepest):
     exam.same(steepest(np.array([1.0, -2.0]), "l2", 2.0), np.array([-1.0, 2.0]))
 
 
-descent.item("argument unchanged", 0.5, UNCHANGED)(clean)
+descent.item("argument unchanged", 0.5, UNCHANGED)(unmodified)
 
 
 @descent.mistake("no_half", "The derivative of ||D||^2 / alpha is 2 D / alpha: the factor is "
