@@ -81,7 +81,7 @@ def torch_head_state(TorchHead, sizes):
 
 
 def _loaded(TorchHead, sizes, Km, Qm, Vm, pos, dtype):
-    torch.manual_seed(0)                             # for parts that should not be there at all
+    torch.default_generator.manual_seed(0)           # for parts that should not be there at all
     head = TorchHead(*sizes).to(dtype)
     with torch.no_grad():
         for part, matrix in ((head.Km, Km), (head.Qm, Qm), (head.Vm, Vm)):

@@ -5,7 +5,7 @@ import numpy as np
 def _floating(x):
     """`x` as an array that keeps a floating dtype and makes float64 of everything else."""
     x = np.asarray(x)
-    return x if np.issubdtype(x.dtype, np.floating) else x.astype(np.float64)
+    return x if x.dtype.kind == "f" else x.astype(np.float64)
 
 
 def stable_softmax(scores, axis=-1):
