@@ -2,6 +2,7 @@
 
 import ast
 import builtins
+import functools
 import re
 from dataclasses import dataclass
 
@@ -45,16 +46,24 @@ def tree_of(source: str) -> ast.Module | None:
         return None
 
 
-def names_used(source: str) -> set[str]:
+def _remembered(read):
+    """Parse a cell once: every submission has the same tests. Not the giant ones, for memory."""
+    quick = functools.lru_cache(maxsize=1024)(read)
+    return functools.wraps(read)(lambda source: (quick if len(source) < 50_000 else read)(source))
+
+
+@_remembered
+def names_used(source: str) -> frozenset[str]:
     """Every name a cell reads that is not a builtin."""
     tree = tree_of(source)
     if tree is None:
-        return set()
+        return frozenset()
     loads = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
-    return {name for name in loads if not hasattr(builtins, name)}
+    return frozenset(name for name in loads if not hasattr(builtins, name))
 
 
-def names_bound(source: str) -> set[str]:
+@_remembered
+def names_bound(source: str) -> frozenset[str]:
     """Every name a cell may bind at its top level (nested bindings count too: better too many)."""
     tree = tree_of(source)
     bound = set()
@@ -63,7 +72,7 @@ def names_bound(source: str) -> set[str]:
             bound.add(node.id)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             bound.add(node.name)
-    return bound | set(imports_in(source))
+    return frozenset(bound | set(imports_in(source)))
 
 
 def imports_in(source: str) -> dict[str, tuple[str, str]]:
@@ -81,6 +90,7 @@ def imports_in(source: str) -> dict[str, tuple[str, str]]:
     return found
 
 
+@_remembered
 def judges(source: str) -> bool:
     """Whether a cell decides about right and wrong: it asserts, raises, or ends in a value."""
     tree = tree_of(source)

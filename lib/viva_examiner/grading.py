@@ -9,7 +9,7 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 
 from viva_examiner.cells import has_role, is_test
 from viva_examiner.engine import Examination, Examined, Mark
-from viva_examiner.sanitise import KERNEL, NEW_CELL, BadSubmission, sanitise
+from viva_examiner.sanitise import KERNEL, BadSubmission, new_cell, sanitise
 from viva_examiner.session import EngineError, Limits
 from viva_examiner.trusted import Trusted
 
@@ -156,7 +156,7 @@ def _not_graded(graded: Graded, trusted: Trusted, notebook, reason: str) -> Grad
 
 
 def _as_released(trusted: Trusted):
-    cells = [NEW_CELL[cell.cell_type](cell.source, id=cell.name[:64]) for cell in trusted.cells]
+    cells = [new_cell(cell.cell_type, cell.name[:64], cell.source) for cell in trusted.cells]
     for cell, owner in zip(cells, trusted.cells, strict=True):
         cell.metadata["nbgrader"] = owner.metadata()
     return new_notebook(cells=cells, metadata=nbformat.from_dict(KERNEL))
@@ -177,5 +177,5 @@ def _finished(graded: Graded, notebook) -> Graded:
         text = f"**Remarks of the examiner**\n\n{lines}"
         notebook.cells.insert(0, new_markdown_cell(text, id="viva-remarks"))
     notebook.metadata["viva"] = graded.summary()
-    graded.text = nbformat.writes(notebook) + "\n"
+    graded.text = nbformat.v4.writes(notebook) + "\n"  # valid by construction
     return graded

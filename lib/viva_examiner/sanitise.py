@@ -7,12 +7,12 @@ cells return to their place. What was changed is noted for the TA.
 import json
 
 import nbformat
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
+from nbformat.v4 import new_notebook
 
 from viva_examiner.trusted import Trusted, TrustedCell
 
 MAX_BYTES = 64 * 2**20
-NEW_CELL = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
+FIELDS = {"code": {"execution_count": None, "outputs": []}, "markdown": {}, "raw": {}}
 KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -58,7 +58,7 @@ def sanitise(data: bytes, trusted: Trusted):
             if name is not None and name not in known:
                 notes.append(f"cell {ascii(name)[:60]} is not one of this homework's; it counts "
                              "as ordinary")
-            cell = _new(cell_type, cell_id, source)
+            cell = new_cell(cell_type, cell_id, source)
         else:
             cell = _restored(owner, cell_type, cell_id, source, metadata, notes)
             placed[name] = len(cells)
@@ -80,7 +80,7 @@ def _upgraded(raw: dict) -> dict:
 
 def _cell(raw):
     kind = raw.get("cell_type") if isinstance(raw, dict) else None
-    if not isinstance(kind, str) or kind not in NEW_CELL:
+    if not isinstance(kind, str) or kind not in FIELDS:
         return None
     source = raw.get("source", "")
     if isinstance(source, list):
@@ -125,16 +125,18 @@ def _restored(owner: TrustedCell, cell_type, cell_id, source, metadata, notes):
         notes.append(f"cell {owner.name} claimed {claim} points, not {owner.points:g}")
     if owner.locked:
         source = owner.source
-    cell = _new(owner.cell_type, cell_id, source)
+    cell = new_cell(owner.cell_type, cell_id, source)
     cell.metadata["nbgrader"] = owner.metadata()
     return cell
 
 
-def _new(cell_type: str, cell_id: str, source: str):
-    """A cell with this id, which may be no valid one yet: _unique_ids sees to that."""
-    cell = NEW_CELL[cell_type](source)
-    cell.id = cell_id
-    return cell
+def new_cell(cell_type: str, cell_id: str, source: str):
+    """A cell as nbformat makes it, which would validate each one for a millisecond.
+
+    The id may be no valid one yet: _unique_ids sees to that.
+    """
+    return nbformat.from_dict({"cell_type": cell_type, "id": cell_id, "metadata": {},
+                               "source": source} | FIELDS[cell_type])
 
 
 def _differs(said, points: float) -> bool:
@@ -154,7 +156,7 @@ def _add_missing(trusted: Trusted, cells: list, placed: dict, notes: list) -> No
         if not (owner.grade or owner.task):
             continue
         notes.append(f"cell {owner.name} was missing; it was put back")
-        cell = NEW_CELL[owner.cell_type](owner.source, id=owner.name[:60])
+        cell = new_cell(owner.cell_type, owner.name[:60], owner.source)
         cell.metadata["nbgrader"] = owner.metadata()
         cells.insert(position, cell)
         placed.update({name: at + 1 for name, at in placed.items() if at >= position})
