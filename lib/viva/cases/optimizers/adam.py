@@ -3,12 +3,13 @@ import numpy as np
 
 from viva.case import case
 
-from .paths import state_path
+from .paths import long_state_path, state_path
 
 
 def path(step, gradients, theta, keep=10, **settings):
     """Every `keep`-th position and the last state."""
-    thetas, state = state_path(step, gradients, theta, **settings)
+    run = long_state_path if len(gradients) > 10 else state_path
+    thetas, state = run(step, gradients, theta, **settings)
     return {"theta": thetas[keep - 1::keep], "state": state}
 
 

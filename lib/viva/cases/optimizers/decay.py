@@ -5,7 +5,7 @@ import torch
 from viva.case import beside, case
 
 from .adam import path
-from .paths import same_shape
+from .paths import long_walk
 
 
 @case("sgd_l2_step")
@@ -32,13 +32,13 @@ def decayed_step(rng, sgd_l2_step, sgd_wd_step, equivalent_decay):
 @case("sgd_l2_step", rtol=0, atol=1e-12)  # rounding of 40 additions of size one
 def same_trajectory(rng, sgd_l2_step, sgd_wd_step, equivalent_decay):
     """40 steps of both rules with the equivalent decay"""
-    a = b = rng.normal(size=2)
+    start, gradients = rng.normal(size=2), rng.normal(size=(40, 2))
     lr, gamma = rng.uniform(0.05, 0.2), rng.uniform(0.1, 1)
     lam = equivalent_decay(lr, gamma)
-    for g in rng.normal(size=(40, 2)):
-        a = same_shape(sgd_l2_step(a, g, lr, gamma), a)
-        b = same_shape(sgd_wd_step(b, g, lr, lam), b)
-    return {"sgd_l2_step": a, "sgd_wd_step": b}
+    return {
+        "sgd_l2_step": long_walk(sgd_l2_step, start, [(g, lr, gamma) for g in gradients]),
+        "sgd_wd_step": long_walk(sgd_wd_step, start, [(g, lr, lam) for g in gradients]),
+    }
 
 
 @case("adam_l2_step", rtol=1e-11, atol=1e-12)
@@ -84,22 +84,29 @@ def torch_step(optimizer_class):
     return step
 
 
-# Forty steps with a rate fifty times the default decay the weights as 2000 with the default.
-SHORT = {"steps": 40, "n": 20, "lr": 5e-2, "lam": 0.1}
+@beside
+def mean_weights(decay_experiment, optimizer, scales, settings):
+    """The mean weight per scale under torch.optim.<optimizer>, beside the student's code."""
+    step = torch_step(getattr(torch.optim, optimizer))
+    return [decay_experiment(step, scale, **settings) for scale in scales]
+
+
+# Twenty steps with a rate a hundred times the default decay the weights as 2000 with the default.
+SHORT = {"steps": 20, "n": 20, "lr": 0.1, "lam": 0.1}
 
 
 @case("decay_experiment", rtol=0, atol=1e-10, log=False)  # the same draws: rounding only
 def decoupled(rng, decay_experiment):
     """torch's AdamW, gradient scales 0.1 and 10"""
-    seed, step = int(rng.integers(1000)), torch_step(torch.optim.AdamW)
-    return [decay_experiment(step, scale, seed=seed, **SHORT) for scale in (0.1, 10.0)]
+    settings = SHORT | {"seed": int(rng.integers(1000))}
+    return mean_weights(decay_experiment, "AdamW", (0.1, 10.0), settings)
 
 
 @case("decay_experiment", rtol=0, atol=1e-10, log=False)
 def penalised(rng, decay_experiment):
     """torch's Adam with an L2 penalty, gradient scales 0.1 and 10"""
-    seed, step = int(rng.integers(1000)), torch_step(torch.optim.Adam)
-    return [decay_experiment(step, scale, seed=seed, **SHORT) for scale in (0.1, 10.0)]
+    settings = SHORT | {"seed": int(rng.integers(1000))}
+    return mean_weights(decay_experiment, "Adam", (0.1, 10.0), settings)
 
 
 @beside
@@ -130,5 +137,5 @@ def leaking_step(theta, g, state, lr, lam):
 @case("decay_experiment", rtol=0, atol=1e-10)
 def another_rule(rng, decay_experiment):
     """a rule with a memory of its own, and other settings"""
-    return decay_experiment(leaking_step, rng.uniform(0.5, 2), steps=40, n=7, lr=0.02, lam=0.9,
+    return decay_experiment(leaking_step, rng.uniform(0.5, 2), steps=10, n=7, lr=0.08, lam=0.9,
                             seed=int(rng.integers(1000)))

@@ -7,8 +7,8 @@ from viva.case import case
 from .paths import velocity_path
 
 
-def path(step, gradients, theta, v):
-    thetas, vs = velocity_path(step, gradients, theta, v)
+def path(step, gradients, theta, v, *settings):
+    thetas, vs = velocity_path(step, gradients, theta, v, *settings)
     return {"theta": thetas, "v": vs}
 
 
@@ -16,7 +16,7 @@ def path(step, gradients, theta, v):
 @case("momentum_step", dtype=False)
 def classical_by_hand(rng, momentum_step, ema_step):
     """momentum_step, g = 1, 2, 3 from theta = v = 0, as worked by hand"""
-    return path(lambda x, v, g: momentum_step(x, v, g, 0.5, 0.1), (1.0, 2.0, 3.0), 0.0, 0.0)
+    return path(momentum_step, (1.0, 2.0, 3.0), 0.0, 0.0, 0.5, 0.1)
 
 
 @case("momentum_step")
@@ -24,14 +24,13 @@ def classical_path(rng, momentum_step, ema_step):
     """momentum_step, six random gradients of shape (3, 2)"""
     gradients, theta = rng.normal(size=(6, 3, 2)), rng.normal(size=(3, 2))
     alpha, eps = rng.uniform(0.6, 0.9), rng.uniform(0.05, 0.3)
-    return path(lambda x, v, g: momentum_step(x, v, g, alpha, eps), gradients, theta,
-                np.zeros((3, 2)))
+    return path(momentum_step, gradients, theta, np.zeros((3, 2)), alpha, eps)
 
 
 @case("momentum_step", dtype=False)
 def average_by_hand(rng, momentum_step, ema_step):
     """ema_step, g = 1, 2, 3 from theta = v = 0, as worked by hand"""
-    return path(lambda x, v, g: ema_step(x, v, g, 0.5, 0.2), (1.0, 2.0, 3.0), 0.0, 0.0)
+    return path(ema_step, (1.0, 2.0, 3.0), 0.0, 0.0, 0.5, 0.2)
 
 
 @case("momentum_step")
@@ -39,8 +38,7 @@ def average_path(rng, momentum_step, ema_step):
     """ema_step, six random gradients of shape (3, 2)"""
     gradients, theta = rng.normal(size=(6, 3, 2)), rng.normal(size=(3, 2))
     beta, delta = rng.uniform(0.1, 0.4), rng.uniform(0.4, 0.8)  # beta = 0.5 would hide a swap
-    return path(lambda x, v, g: ema_step(x, v, g, beta, delta), gradients, theta,
-                np.zeros((3, 2)))
+    return path(ema_step, gradients, theta, np.zeros((3, 2)), beta, delta)
 
 
 def torch_sgd(alpha, eps, gradients, theta):

@@ -1,5 +1,13 @@
-"""Run a step many times. An answer of another shape ends the run: fed back, it could explode."""
+"""Run a step many times. An answer of another shape ends the run: fed back, it could explode.
+
+A path of a few steps is asked step by step, so that a step that writes into its arguments is seen.
+Those that begin with `long_` run beside the student's code: many steps are then one question.
+"""
+import copy
+
 import numpy as np
+
+from viva.case import beside
 
 
 def same_shape(new, old):
@@ -9,11 +17,11 @@ def same_shape(new, old):
     return new
 
 
-def velocity_path(step, gradients, theta, v):
-    """Lists of positions and velocities of step(theta, v, g) along the gradients."""
+def velocity_path(step, gradients, theta, v, *settings):
+    """Lists of positions and velocities of step(theta, v, g, *settings) along the gradients."""
     thetas, vs = [], []
     for g in gradients:
-        new, v = step(theta, v, g)
+        new, v = step(theta, v, g, *settings)
         theta = same_shape(new, theta)
         thetas.append(theta)
         vs.append(v)
@@ -28,3 +36,26 @@ def state_path(step, gradients, theta, **settings):
         theta = same_shape(new, theta)
         thetas.append(theta)
     return thetas, state
+
+
+def _given_copies(step):
+    """A step that is given copies: what it writes into them disturbs nothing here."""
+    return lambda *args, **settings: step(*copy.deepcopy(args), **settings)
+
+
+@beside
+def long_velocity_path(step, gradients, theta, v, *settings):
+    return velocity_path(_given_copies(step), gradients, theta, v, *settings)
+
+
+@beside
+def long_state_path(step, gradients, theta, **settings):
+    return state_path(_given_copies(step), gradients, theta, **settings)
+
+
+@beside
+def long_walk(step, theta, rows):
+    """The last position of theta <- step(theta, *row) along the rows."""
+    for row in rows:
+        theta = same_shape(_given_copies(step)(theta, *row), theta)
+    return theta

@@ -40,8 +40,8 @@ def nesterov_path(rng, nesterov_step):
     """eight random gradients"""
     mu, lr = rng.uniform(0.6, 0.9), rng.uniform(0.05, 0.2)
     gradients = rng.normal(size=(8, 2, 2))
-    thetas, vs = velocity_path(lambda x, v, g: nesterov_step(x, v, g, mu, lr), gradients,
-                               rng.normal(size=(2, 2)), np.zeros((2, 2)))
+    start = rng.normal(size=(2, 2))
+    thetas, vs = velocity_path(nesterov_step, gradients, start, np.zeros((2, 2)), mu, lr)
     return {"theta": thetas, "v": vs}
 
 
@@ -53,6 +53,12 @@ def two_point(theta, grad, previous):
     """Heavy ball with the previous position as its state."""
     theta, previous = np.asarray(theta), theta if previous is None else previous
     return theta - 0.033 * np.asarray(grad) + 0.67 * (theta - np.asarray(previous)), theta
+
+
+@beside
+def descents(iterations_to, problems):
+    """Counts of gradient descent on problems (rate, H, theta0, tol), beside the student's code."""
+    return [iterations_to(gradient_descent(rate), *problem) for rate, *problem in problems]
 
 
 @beside
@@ -77,10 +83,10 @@ def long_start(rng, iterations_to):
     H = B @ B.T / np.linalg.norm(B, 2) ** 2 + 0.2 * np.eye(3)
     theta0 = rng.normal(size=3)
     theta0 *= rng.uniform(10, 40) / np.linalg.norm(theta0)
-    return iterations_to(gradient_descent(0.8), H, theta0, 1e-3)
+    return descents(iterations_to, [(0.8, H, theta0, 1e-3)])
 
 
 @case("iterations_to")
 def never_there(rng, iterations_to):
-    """a step that goes nowhere: max_iter"""
-    return iterations_to(gradient_descent(0.0), np.eye(2), rng.normal(size=2), 1e-3, max_iter=9)
+    """steps too small to get there: max_iter"""
+    return iterations_to(gradient_descent(0.01), np.eye(2), rng.normal(size=2), 1e-3, max_iter=9)

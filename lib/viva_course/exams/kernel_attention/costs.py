@@ -156,6 +156,10 @@ factors = Exercise(
     "softmax_via_gauss", homework="kernel_attention", points=5,
     reference=(reference.softmax_via_gauss,),
     expects="a (.., Nq, 1), G (.., Nq, Nk), b (.., 1, Nk) with sigma2 = sqrt(D)",
+    survivors={
+        "softmax_via_gauss: gaps = Q[..., :, None, :] - K[..., None, :, :] -> "
+        "gaps = K[..., None, :, :] - Q[..., :, None, :]": "the sign of a gap is squared away",
+    },
 )
 
 factors.values(2, "Each factor must be that of the identity.", only=("three_factors",))

@@ -1,7 +1,7 @@
 """Counting steps on a quadratic."""
 import numpy as np
 
-from viva.cases.optimizers.quadratic import gradient_descent
+from viva.cases.optimizers.quadratic import descents
 from viva_course.reference import optimizers as ref
 from viva_course.rubric import Exercise, unmodified
 
@@ -19,19 +19,18 @@ count.values(1.5, "The number of steps must be exact.")
 @count.item("by the closed form", 0.5, "On one coordinate gradient descent shrinks by a known "
             "factor: the count is known.")
 def _(exam, iterations_to):
+    # Halving reaches an eighth exactly, and exactly is close enough.
+    problems, counts = [(0.5, np.eye(1), np.array([4.0]), 0.125)], [3]
     for _ in range(3):
         factor, tol = exam.rng.uniform(0.3, 0.9), 10.0 ** -exam.rng.uniform(1, 5)
-        size = exam.rng.uniform(0.01, 50)
-        steps = iterations_to(gradient_descent((1 - factor) / 2), np.array([[2.0]]),
-                              np.array([size]), tol)
-        exam.same(steps, int(np.ceil(np.log(tol) / np.log(factor))), rtol=0, atol=0)
+        size = exam.rng.uniform(0.01, 50, 1)
+        problems.append(((1 - factor) / 2, np.array([[2.0]]), size, tol))
+        counts.append(int(np.ceil(np.log(tol) / np.log(factor))))
     # One coordinate is gone after a step: the other one's length is compared with sqrt(2).
     factor = exam.rng.uniform(0.8, 0.95)
-    steps = iterations_to(gradient_descent(1.0), np.diag([1.0, 1 - factor]), np.ones(2), 1e-2)
-    exam.same(steps, int(np.ceil(np.log(1e-2 * np.sqrt(2)) / np.log(factor))), rtol=0, atol=0)
-    # Halving reaches an eighth exactly, and exactly is close enough.
-    halving = iterations_to(gradient_descent(0.5), np.eye(1), np.array([4.0]), 0.125)
-    exam.same(halving, 3, rtol=0, atol=0)
+    problems.append((1.0, np.diag([1.0, 1 - factor]), np.ones(2), 1e-2))
+    counts.append(int(np.ceil(np.log(1e-2 * np.sqrt(2)) / np.log(factor))))
+    exam.same(descents(iterations_to, problems), counts, rtol=0, atol=0)
 
 
 @count.item("gives up", 0.5, "Where the goal is out of reach the answer is max_iter, after exactly "

@@ -1,7 +1,7 @@
 """L2 penalty against weight decay for plain gradient descent."""
 import numpy as np
 
-from viva.cases.optimizers.paths import same_shape
+from viva.cases.optimizers.paths import long_walk
 from viva_course.reference import optimizers as ref
 from viva_course.rubric import Exercise, unmodified
 
@@ -35,15 +35,13 @@ def _(exam, sgd_l2_step, sgd_wd_step, equivalent_decay):
             "at every step, and part when lam stays constant.")
 def _(exam, sgd_l2_step, sgd_wd_step, equivalent_decay):
     start, gamma = exam.rng.normal(size=3) + 2, exam.rng.uniform(0.3, 0.8)
-    penalised = following = constant = expected = start
-    for t, g in enumerate(exam.rng.normal(size=(15, 3))):
-        lr = 0.2 / (1 + t)
-        expected = ref.sgd_l2_step(expected, g, lr, gamma)
-        penalised = same_shape(sgd_l2_step(penalised, g, lr, gamma), start)
-        following = same_shape(sgd_wd_step(following, g, lr, equivalent_decay(lr, gamma)), start)
-        constant = same_shape(sgd_wd_step(constant, g, lr, equivalent_decay(0.2, gamma)), start)
-    exam.same(penalised, expected)
-    exam.same(following, expected)
+    gradients, rates = exam.rng.normal(size=(12, 3)), 0.2 / np.arange(1.0, 13.0)
+    lams = [equivalent_decay(lr, gamma) for lr in rates]
+    penalties = [(g, lr, gamma) for g, lr in zip(gradients, rates)]
+    expected = long_walk(ref.sgd_l2_step, start, penalties)
+    exam.same(long_walk(sgd_l2_step, start, penalties), expected)
+    exam.same(long_walk(sgd_wd_step, start, list(zip(gradients, rates, lams))), expected)
+    constant = long_walk(sgd_wd_step, start, [(g, lr, lams[0]) for g, lr in zip(gradients, rates)])
     exam.true(bool(np.abs(constant - expected).max() > 1e-3), "a constant lam takes the same path")
 
 

@@ -23,9 +23,9 @@ steps.values(1.5, "ema_step must follow its formula, v included.", name="ema_ste
 def _(exam, momentum_step, ema_step):
     g, theta = exam.rng.normal(size=(2, 3))
     constant = [g] * 26  # 0.4^26 = 5e-11 is left of the start
-    path = velocity_path(lambda x, v, g: momentum_step(x, v, g, 0.4, 0.2), constant, theta, 0 * g)
+    path = velocity_path(momentum_step, constant, theta, 0 * g, 0.4, 0.2)
     exam.same(path[-1] - path[-2], -0.2 / 0.6 * g, rtol=0, atol=1e-9)
-    path = velocity_path(lambda x, v, g: ema_step(x, v, g, 0.4, 0.2), constant, theta, 0 * g)
+    path = velocity_path(ema_step, constant, theta, 0 * g, 0.4, 0.2)
     exam.same(path[-1] - path[-2], -0.2 * g, rtol=0, atol=1e-9)
 
 
@@ -152,8 +152,7 @@ PAIRS = [(beta, delta) for beta in (0.0, 0.5, 0.99) for delta in (2.0, 0.3, 1e-3
 def _(exam, momentum_from_ema, ema_from_momentum):
     gradients, theta = exam.rng.normal(size=(12, 2)), exam.rng.normal(size=2)
     for beta, delta in PAIRS:
-        path = velocity_path(lambda x, v, g: ref.ema_step(x, v, g, beta, delta), gradients,
-                             theta, 0 * theta)
+        path = velocity_path(ref.ema_step, gradients, theta, 0 * theta, beta, delta)
         exam.same(torch_sgd(*momentum_from_ema(beta, delta), gradients, theta), path, 0, 1e-11)
 
 
@@ -162,8 +161,7 @@ def _(exam, momentum_from_ema, ema_from_momentum):
     gradients, theta = exam.rng.normal(size=(12, 2)), exam.rng.normal(size=2)
     for alpha, eps in ((0.0, 0.2), (0.3, 0.05), (0.9, 0.01)):
         beta, delta = ema_from_momentum(alpha, eps)
-        path = velocity_path(lambda x, v, g: ref.ema_step(x, v, g, beta, delta), gradients,
-                             theta, 0 * theta)
+        path = velocity_path(ref.ema_step, gradients, theta, 0 * theta, beta, delta)
         exam.same(torch_sgd(alpha, eps, gradients, theta), path, 0, 1e-11)
 
 
