@@ -4,7 +4,7 @@ import numpy as np
 from viva_course.reference import optimizers as ref
 from viva_course.rubric import Exercise, unmodified
 
-from .common import UNCHANGED, state_path
+from .common import UNCHANGED, moments, state_path
 
 rules = Exercise(
     "adam_l2_step", homework="optimizers", points=8,
@@ -57,104 +57,81 @@ rules.item("arguments unchanged", 0.5, UNCHANGED)(unmodified)
 @rules.mistake("adamw_is_l2", "The decay went into the gradient: AdamW's moments see g alone.")
 def adamw_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
     g = g + lam * theta
-    t = state.get("t", 0) + 1
-    m = betas[0] * state.get("m", 0.0) + (1 - betas[0]) * g
-    v = betas[1] * state.get("v", 0.0) + (1 - betas[1]) * g**2
-    step = m / (1 - betas[0] ** t) / (np.sqrt(v / (1 - betas[1] ** t)) + eps)
-    return theta - lr * step, {"t": t, "m": m, "v": v}
+    new, m_hat, v_hat = moments(g, state, betas)
+    step = m_hat / (np.sqrt(v_hat) + eps)
+    return theta - lr * step, new
 
 
 @rules.mistake("wd_without_lr", "In torch's convention the decay is multiplied by lr.")
 def adamw_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
-    t = state.get("t", 0) + 1
-    m = betas[0] * state.get("m", 0.0) + (1 - betas[0]) * g
-    v = betas[1] * state.get("v", 0.0) + (1 - betas[1]) * g**2
-    step = m / (1 - betas[0] ** t) / (np.sqrt(v / (1 - betas[1] ** t)) + eps)
-    return (1 - lam) * theta - lr * step, {"t": t, "m": m, "v": v}
+    new, m_hat, v_hat = moments(g, state, betas)
+    step = m_hat / (np.sqrt(v_hat) + eps)
+    return (1 - lam) * theta - lr * step, new
 
 
 @rules.mistake("decay_after", "The decay uses the old theta, not the updated one.")
 def adamw_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
-    t = state.get("t", 0) + 1
-    m = betas[0] * state.get("m", 0.0) + (1 - betas[0]) * g
-    v = betas[1] * state.get("v", 0.0) + (1 - betas[1]) * g**2
-    step = m / (1 - betas[0] ** t) / (np.sqrt(v / (1 - betas[1] ** t)) + eps)
-    return (1 - lr * lam) * (theta - lr * step), {"t": t, "m": m, "v": v}
+    new, m_hat, v_hat = moments(g, state, betas)
+    step = m_hat / (np.sqrt(v_hat) + eps)
+    return (1 - lr * lam) * (theta - lr * step), new
 
 
 @rules.mistake("decay_scaled", "The decay is not divided by sqrt(v_hat): that is what decoupled "
                "means.")
 def adamw_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
-    t = state.get("t", 0) + 1
-    m = betas[0] * state.get("m", 0.0) + (1 - betas[0]) * g
-    v = betas[1] * state.get("v", 0.0) + (1 - betas[1]) * g**2
-    root = np.sqrt(v / (1 - betas[1] ** t)) + eps
-    return theta - lr * (m / (1 - betas[0] ** t) + lam * theta) / root, {"t": t, "m": m, "v": v}
+    new, m_hat, v_hat = moments(g, state, betas)
+    return theta - lr * (m_hat + lam * theta) / (np.sqrt(v_hat) + eps), new
 
 
 @rules.mistake("adamw_forgets", "The weights are not decayed at all.")
 def adamw_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
-    t = state.get("t", 0) + 1
-    m = betas[0] * state.get("m", 0.0) + (1 - betas[0]) * g
-    v = betas[1] * state.get("v", 0.0) + (1 - betas[1]) * g**2
-    step = m / (1 - betas[0] ** t) / (np.sqrt(v / (1 - betas[1] ** t)) + eps)
-    return theta - lr * step, {"t": t, "m": m, "v": v}
+    new, m_hat, v_hat = moments(g, state, betas)
+    step = m_hat / (np.sqrt(v_hat) + eps)
+    return theta - lr * step, new
 
 
 @rules.mistake("adamw_factor_2", "The decay is lr lam theta, without a factor 2.")
 def adamw_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
-    t = state.get("t", 0) + 1
-    m = betas[0] * state.get("m", 0.0) + (1 - betas[0]) * g
-    v = betas[1] * state.get("v", 0.0) + (1 - betas[1]) * g**2
-    step = m / (1 - betas[0] ** t) / (np.sqrt(v / (1 - betas[1] ** t)) + eps)
-    return (1 - 2 * lr * lam) * theta - lr * step, {"t": t, "m": m, "v": v}
+    new, m_hat, v_hat = moments(g, state, betas)
+    step = m_hat / (np.sqrt(v_hat) + eps)
+    return (1 - 2 * lr * lam) * theta - lr * step, new
 
 
 @rules.mistake("l2_is_adamw", "The penalty is part of the loss: its gradient enters the moments.")
 def adam_l2_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
-    t = state.get("t", 0) + 1
-    m = betas[0] * state.get("m", 0.0) + (1 - betas[0]) * g
-    v = betas[1] * state.get("v", 0.0) + (1 - betas[1]) * g**2
-    step = m / (1 - betas[0] ** t) / (np.sqrt(v / (1 - betas[1] ** t)) + eps)
-    return (1 - lr * lam) * theta - lr * step, {"t": t, "m": m, "v": v}
+    new, m_hat, v_hat = moments(g, state, betas)
+    step = m_hat / (np.sqrt(v_hat) + eps)
+    return (1 - lr * lam) * theta - lr * step, new
 
 
 @rules.mistake("l2_factor_2", "The penalty is (lam/2) ||theta||^2 here: its gradient is lam theta.")
 def adam_l2_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
     g = g + 2 * lam * theta
-    t = state.get("t", 0) + 1
-    m = betas[0] * state.get("m", 0.0) + (1 - betas[0]) * g
-    v = betas[1] * state.get("v", 0.0) + (1 - betas[1]) * g**2
-    step = m / (1 - betas[0] ** t) / (np.sqrt(v / (1 - betas[1] ** t)) + eps)
-    return theta - lr * step, {"t": t, "m": m, "v": v}
+    new, m_hat, v_hat = moments(g, state, betas)
+    step = m_hat / (np.sqrt(v_hat) + eps)
+    return theta - lr * step, new
 
 
 @rules.mistake("l2_only_in_m", "The penalised gradient enters both moments, v as well.")
 def adam_l2_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
-    t = state.get("t", 0) + 1
-    m = betas[0] * state.get("m", 0.0) + (1 - betas[0]) * (g + lam * theta)
-    v = betas[1] * state.get("v", 0.0) + (1 - betas[1]) * g**2
-    step = m / (1 - betas[0] ** t) / (np.sqrt(v / (1 - betas[1] ** t)) + eps)
-    return theta - lr * step, {"t": t, "m": m, "v": v}
+    new, m_hat, _ = moments(g + lam * theta, state, betas)
+    plain, _, v_hat = moments(g, state, betas)
+    return theta - lr * m_hat / (np.sqrt(v_hat) + eps), new | {"v": plain["v"]}
 
 
 @rules.mistake("l2_only_in_v", "The penalised gradient enters both moments, m as well.")
 def adam_l2_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
-    t = state.get("t", 0) + 1
-    m = betas[0] * state.get("m", 0.0) + (1 - betas[0]) * g
-    v = betas[1] * state.get("v", 0.0) + (1 - betas[1]) * (g + lam * theta) ** 2
-    step = m / (1 - betas[0] ** t) / (np.sqrt(v / (1 - betas[1] ** t)) + eps)
-    return theta - lr * step, {"t": t, "m": m, "v": v}
+    new, _, v_hat = moments(g + lam * theta, state, betas)
+    plain, m_hat, _ = moments(g, state, betas)
+    return theta - lr * m_hat / (np.sqrt(v_hat) + eps), new | {"m": plain["m"]}
 
 
 @rules.mistake("in_place", "The caller's gradient is overwritten: += on an argument changes it.")
 def adam_l2_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
     g += lam * theta
-    t = state.get("t", 0) + 1
-    m = betas[0] * state.get("m", 0.0) + (1 - betas[0]) * g
-    v = betas[1] * state.get("v", 0.0) + (1 - betas[1]) * g**2
-    step = m / (1 - betas[0] ** t) / (np.sqrt(v / (1 - betas[1] ** t)) + eps)
-    return theta - lr * step, {"t": t, "m": m, "v": v}
+    new, m_hat, v_hat = moments(g, state, betas)
+    step = m_hat / (np.sqrt(v_hat) + eps)
+    return theta - lr * step, new
 
 
 @rules.variant("decay first, on a copy")

@@ -20,3 +20,11 @@ def state_path(step, gradients, theta, **settings):
 def moved(exam, positions, start):
     """A step that goes nowhere proves nothing about an invariance."""
     exam.true(bool(np.abs(np.asarray(positions) - start).max() > 0), "nothing moved")
+
+
+def moments(g, state, betas):
+    """The new state of a right Adam, and its corrected averages m_hat and v_hat."""
+    t = state.get("t", 0) + 1
+    m = betas[0] * state.get("m", 0.0) + (1 - betas[0]) * g
+    v = betas[1] * state.get("v", 0.0) + (1 - betas[1]) * g**2
+    return {"t": t, "m": m, "v": v}, m / (1 - betas[0] ** t), v / (1 - betas[1] ** t)

@@ -23,13 +23,16 @@ def _(exam, nesterov_step):
 nesterov.item("arguments unchanged", 0.5, UNCHANGED)(unmodified)
 
 
-@nesterov.mistake("heavy_ball", "This is heavy ball: the step looks ahead by g + mu v.")
+HEAVY_BALL = "This is heavy ball: the step looks ahead by g + mu v, with the new v."
+
+
+@nesterov.mistake("heavy_ball", HEAVY_BALL)
 def nesterov_step(theta, v, g, mu, lr):
     v = mu * v + g
     return theta - lr * v, v
 
 
-@nesterov.mistake("old_v", "With the old v the look-ahead is heavy ball again; use the new v.")
+@nesterov.mistake("old_v", HEAVY_BALL)
 def nesterov_step(theta, v, g, mu, lr):
     return theta - lr * (g + mu * v), mu * v + g
 

@@ -85,176 +85,84 @@ descent.item("argument unchanged", 0.5, UNCHANGED)(unmodified)
 @descent.mistake("no_half", "The derivative of ||D||^2 / alpha is 2 D / alpha: the factor is "
                   "alpha / 2.")
 def steepest(g, norm, alpha=1.0):
-    if norm in ("l2", "frobenius"):
-        return -alpha * g
-    if norm == "linf":
-        return -alpha * np.abs(g).sum() * np.sign(g)
-    if norm == "l1":
-        return -alpha * g * (np.arange(g.size) == np.argmax(np.abs(g)))
-    if norm == "spectral":
-        U, s, Vt = np.linalg.svd(g, full_matrices=False)
-        return -alpha * s.sum() * (U * (s > 1e-12 * s[0])) @ Vt
-    raise ValueError(norm)
+    return ref.steepest(g, norm, 2 * alpha)
 
 
 @descent.mistake("linf_no_dual", "The sign alone forgets the size of the step, ||g||_1.")
 def steepest(g, norm, alpha=1.0):
-    if norm in ("l2", "frobenius"):
-        return -alpha / 2 * g
-    if norm == "linf":
-        return -alpha / 2 * np.sign(g)
-    if norm == "l1":
-        return -alpha / 2 * g * (np.arange(g.size) == np.argmax(np.abs(g)))
-    if norm == "spectral":
-        U, s, Vt = np.linalg.svd(g, full_matrices=False)
-        return -alpha / 2 * s.sum() * (U * (s > 1e-12 * s[0])) @ Vt
-    raise ValueError(norm)
+    return -alpha / 2 * np.sign(g) if norm == "linf" else ref.steepest(g, norm, alpha)
 
 
 @descent.mistake("linf_l2", "The size of the linf step is the dual norm of g, ||g||_1, not "
                   "||g||_2.")
 def steepest(g, norm, alpha=1.0):
-    if norm in ("l2", "frobenius"):
-        return -alpha / 2 * g
     if norm == "linf":
         return -alpha / 2 * np.linalg.norm(g) * np.sign(g)
-    if norm == "l1":
-        return -alpha / 2 * g * (np.arange(g.size) == np.argmax(np.abs(g)))
-    if norm == "spectral":
-        U, s, Vt = np.linalg.svd(g, full_matrices=False)
-        return -alpha / 2 * s.sum() * (U * (s > 1e-12 * s[0])) @ Vt
-    raise ValueError(norm)
+    return ref.steepest(g, norm, alpha)
 
 
 @descent.mistake("linf_inf", "The size of the linf step is the dual norm of g, ||g||_1, not "
                   "||g||_inf.")
 def steepest(g, norm, alpha=1.0):
-    if norm in ("l2", "frobenius"):
-        return -alpha / 2 * g
     if norm == "linf":
         return -alpha / 2 * np.abs(g).max() * np.sign(g)
-    if norm == "l1":
-        return -alpha / 2 * g * (np.arange(g.size) == np.argmax(np.abs(g)))
-    if norm == "spectral":
-        U, s, Vt = np.linalg.svd(g, full_matrices=False)
-        return -alpha / 2 * s.sum() * (U * (s > 1e-12 * s[0])) @ Vt
-    raise ValueError(norm)
+    return ref.steepest(g, norm, alpha)
 
 
 @descent.mistake("l1_signed", "The largest coordinate is the one largest in size, whatever its "
                   "sign.")
 def steepest(g, norm, alpha=1.0):
-    if norm in ("l2", "frobenius"):
-        return -alpha / 2 * g
-    if norm == "linf":
-        return -alpha / 2 * np.abs(g).sum() * np.sign(g)
     if norm == "l1":
         return -alpha / 2 * g * (np.arange(g.size) == np.argmax(g))
-    if norm == "spectral":
-        U, s, Vt = np.linalg.svd(g, full_matrices=False)
-        return -alpha / 2 * s.sum() * (U * (s > 1e-12 * s[0])) @ Vt
-    raise ValueError(norm)
+    return ref.steepest(g, norm, alpha)
 
 
 @descent.mistake("l1_and_linf_swapped", "The step of a norm is sized by its dual: under linf all "
                   "coordinates move, under l1 one.")
 def steepest(g, norm, alpha=1.0):
-    if norm in ("l2", "frobenius"):
-        return -alpha / 2 * g
-    if norm == "l1":
-        return -alpha / 2 * np.abs(g).sum() * np.sign(g)
-    if norm == "linf":
-        return -alpha / 2 * g * (np.arange(g.size) == np.argmax(np.abs(g)))
-    if norm == "spectral":
-        U, s, Vt = np.linalg.svd(g, full_matrices=False)
-        return -alpha / 2 * s.sum() * (U * (s > 1e-12 * s[0])) @ Vt
-    raise ValueError(norm)
+    return ref.steepest(g, {"l1": "linf", "linf": "l1"}.get(norm, norm), alpha)
 
 
 @descent.mistake("spectral_no_nuclear", "The dual of the spectral norm is the nuclear norm, the "
                   "sum of the singular values.")
 def steepest(g, norm, alpha=1.0):
-    if norm in ("l2", "frobenius"):
-        return -alpha / 2 * g
-    if norm == "linf":
-        return -alpha / 2 * np.abs(g).sum() * np.sign(g)
-    if norm == "l1":
-        return -alpha / 2 * g * (np.arange(g.size) == np.argmax(np.abs(g)))
     if norm == "spectral":
         U, s, Vt = np.linalg.svd(g, full_matrices=False)
         return -alpha / 2 * s[0] * (U * (s > 1e-12 * s[0])) @ Vt
-    raise ValueError(norm)
+    return ref.steepest(g, norm, alpha)
 
 
 @descent.mistake("spectral_full", "Directions with singular value zero are arbitrary: leave them "
                   "out.")
 def steepest(g, norm, alpha=1.0):
-    if norm in ("l2", "frobenius"):
-        return -alpha / 2 * g
-    if norm == "linf":
-        return -alpha / 2 * np.abs(g).sum() * np.sign(g)
-    if norm == "l1":
-        return -alpha / 2 * g * (np.arange(g.size) == np.argmax(np.abs(g)))
     if norm == "spectral":
         U, s, Vt = np.linalg.svd(g, full_matrices=False)
         return -alpha / 2 * s.sum() * U @ Vt
-    raise ValueError(norm)
+    return ref.steepest(g, norm, alpha)
 
 
 @descent.mistake("ascent", "The step goes uphill: it needs a minus sign.")
 def steepest(g, norm, alpha=1.0):
-    if norm in ("l2", "frobenius"):
-        return alpha / 2 * g
-    if norm == "linf":
-        return alpha / 2 * np.abs(g).sum() * np.sign(g)
-    if norm == "l1":
-        return alpha / 2 * g * (np.arange(g.size) == np.argmax(np.abs(g)))
-    if norm == "spectral":
-        U, s, Vt = np.linalg.svd(g, full_matrices=False)
-        return alpha / 2 * s.sum() * (U * (s > 1e-12 * s[0])) @ Vt
-    raise ValueError(norm)
+    return -ref.steepest(g, norm, alpha)
 
 
 @descent.mistake("unsquared", "The penalty is the squared norm; these are unit steps, without "
                   "the size of the gradient.")
 def steepest(g, norm, alpha=1.0):
-    if norm in ("l2", "frobenius"):
-        return -alpha * g / np.linalg.norm(g)
-    if norm == "linf":
-        return -alpha * np.sign(g)
-    if norm == "l1":
-        return -alpha * np.sign(g) * (np.arange(g.size) == np.argmax(np.abs(g)))
-    if norm == "spectral":
-        U, s, Vt = np.linalg.svd(g, full_matrices=False)
-        return -alpha * (U * (s > 1e-12 * s[0])) @ Vt
-    raise ValueError(norm)
+    return 2 * ref.steepest(g, norm, alpha) / DUAL[norm](g)
 
 
 @descent.mistake("silent_norm", "An unknown norm must raise ValueError, not be taken for l2.")
 def steepest(g, norm, alpha=1.0):
-    if norm == "linf":
-        return -alpha / 2 * np.abs(g).sum() * np.sign(g)
-    if norm == "l1":
-        return -alpha / 2 * g * (np.arange(g.size) == np.argmax(np.abs(g)))
-    if norm == "spectral":
-        U, s, Vt = np.linalg.svd(g, full_matrices=False)
-        return -alpha / 2 * s.sum() * (U * (s > 1e-12 * s[0])) @ Vt
-    return -alpha / 2 * g
+    return ref.steepest(g, norm if norm in DUAL else "l2", alpha)
 
 
 @descent.mistake("in_place", "The caller's gradient is overwritten: *= on an argument changes it.")
 def steepest(g, norm, alpha=1.0):
-    if norm == "linf":
-        g = np.abs(g).sum() * np.sign(g)
-    elif norm == "l1":
-        g = g * (np.arange(g.size) == np.argmax(np.abs(g)))
-    elif norm == "spectral":
-        U, s, Vt = np.linalg.svd(g, full_matrices=False)
-        g = s.sum() * (U * (s > 1e-12 * s[0])) @ Vt
-    elif norm not in ("l2", "frobenius"):
-        raise ValueError(norm)
-    g *= -alpha / 2
-    return g
+    step = ref.steepest(g, norm, alpha)
+    if norm in ("l2", "frobenius"):
+        g *= -alpha / 2
+    return step
 
 
 @descent.variant("by the largest singular values, in place on copies")

@@ -59,211 +59,112 @@ def _(exam, AdamW):
     exam.same(path, feed(ref.AdamW, starts, given, settings), rtol=0, atol=1e-10)
 
 
-@adamw.mistake("global_step_counter", "One counter serves all parameters; each needs its own, in "
-               "its state.")
-class AdamW(torch.optim.Optimizer):
+class _Base(torch.optim.Optimizer):
+    """AdamW in parts, each of which can go wrong alone."""
+
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
         super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay))
-        self.t = 0
 
     @torch.no_grad()
     def step(self, closure=None):
-        loss = None
-        if closure is not None:
-            with torch.enable_grad():
-                loss = closure()
-        self.t += 1
+        loss = self.evaluate(closure) if closure is not None else None
         for group in self.param_groups:
-            b1, b2 = group["betas"]
             for p in group["params"]:
-                if p.grad is None:
-                    continue
-                s = self.state[p]
-                m = b1 * s.get("exp_avg", 0.0) + (1 - b1) * p.grad
-                v = b2 * s.get("exp_avg_sq", 0.0) + (1 - b2) * p.grad**2
-                s.update(step=self.t, exp_avg=m, exp_avg_sq=v)
-                p.mul_(1 - group["lr"] * group["weight_decay"])
-                p.sub_(group["lr"] * (m / (1 - b1**self.t))
-                       / ((v / (1 - b2**self.t)).sqrt() + group["eps"]))
+                if p.grad is not None:
+                    self.update(p, group)
         return loss
+
+    def evaluate(self, closure):
+        with torch.enable_grad():
+            return closure()
+
+    def memory(self, p):
+        return self.state[p]
+
+    def count(self, memory):
+        return memory.get("step", 0) + 1
+
+    def update(self, p, group):
+        self.decay(p, group)
+        self.move(p, p.grad, group)
+
+    def decay(self, p, group):
+        p.mul_(1 - group["lr"] * group["weight_decay"])
+
+    def move(self, p, g, group):
+        (b1, b2), s = group["betas"], self.memory(p)
+        t = self.count(s)
+        m = b1 * s.get("exp_avg", 0.0) + (1 - b1) * g
+        v = b2 * s.get("exp_avg_sq", 0.0) + (1 - b2) * g**2
+        s.update(step=t, exp_avg=m, exp_avg_sq=v)
+        p.sub_(group["lr"] * (m / (1 - b1**t)) / ((v / (1 - b2**t)).sqrt() + group["eps"]))
+
+
+@adamw.mistake("global_step_counter", "One counter serves all parameters; each needs its own, in "
+               "its state.")
+class AdamW(_Base):
+    t = 0
+
+    def step(self, closure=None):
+        self.t += 1
+        return super().step(closure)
+
+    def count(self, memory):
+        return self.t
 
 
 @adamw.mistake("l2_instead", "The decay went into the gradient: this is Adam with an L2 penalty.")
-class AdamW(torch.optim.Optimizer):
-    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
-        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay))
-
-    @torch.no_grad()
-    def step(self, closure=None):
-        loss = None
-        if closure is not None:
-            with torch.enable_grad():
-                loss = closure()
-        for group in self.param_groups:
-            b1, b2 = group["betas"]
-            for p in group["params"]:
-                if p.grad is None:
-                    continue
-                s, g = self.state[p], p.grad + group["weight_decay"] * p
-                t = s.get("step", 0) + 1
-                m = b1 * s.get("exp_avg", 0.0) + (1 - b1) * g
-                v = b2 * s.get("exp_avg_sq", 0.0) + (1 - b2) * g**2
-                s.update(step=t, exp_avg=m, exp_avg_sq=v)
-                p.sub_(group["lr"] * (m / (1 - b1**t)) / ((v / (1 - b2**t)).sqrt() + group["eps"]))
-        return loss
+class AdamW(_Base):
+    def update(self, p, group):
+        self.move(p, p.grad + group["weight_decay"] * p, group)
 
 
 @adamw.mistake("decays_gradless", "Parameters without gradient are decayed; they must be skipped.")
-class AdamW(torch.optim.Optimizer):
-    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
-        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay))
-
-    @torch.no_grad()
+class AdamW(_Base):
     def step(self, closure=None):
-        loss = None
-        if closure is not None:
-            with torch.enable_grad():
-                loss = closure()
-        for group in self.param_groups:
-            b1, b2 = group["betas"]
-            for p in group["params"]:
-                p.mul_(1 - group["lr"] * group["weight_decay"])
-                if p.grad is None:
-                    continue
-                s = self.state[p]
-                t = s.get("step", 0) + 1
-                m = b1 * s.get("exp_avg", 0.0) + (1 - b1) * p.grad
-                v = b2 * s.get("exp_avg_sq", 0.0) + (1 - b2) * p.grad**2
-                s.update(step=t, exp_avg=m, exp_avg_sq=v)
-                p.sub_(group["lr"] * (m / (1 - b1**t)) / ((v / (1 - b2**t)).sqrt() + group["eps"]))
+        loss = super().step(closure)
+        with torch.no_grad():
+            for group in self.param_groups:
+                for p in group["params"]:
+                    if p.grad is None:
+                        self.decay(p, group)
         return loss
 
 
 @adamw.mistake("closure_lost", "step must return the loss that the closure returned.")
-class AdamW(torch.optim.Optimizer):
-    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
-        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay))
-
-    @torch.no_grad()
+class AdamW(_Base):
     def step(self, closure=None):
-        if closure is not None:
-            with torch.enable_grad():
-                closure()
-        for group in self.param_groups:
-            b1, b2 = group["betas"]
-            for p in group["params"]:
-                if p.grad is None:
-                    continue
-                s = self.state[p]
-                t = s.get("step", 0) + 1
-                m = b1 * s.get("exp_avg", 0.0) + (1 - b1) * p.grad
-                v = b2 * s.get("exp_avg_sq", 0.0) + (1 - b2) * p.grad**2
-                s.update(step=t, exp_avg=m, exp_avg_sq=v)
-                p.mul_(1 - group["lr"] * group["weight_decay"])
-                p.sub_(group["lr"] * (m / (1 - b1**t)) / ((v / (1 - b2**t)).sqrt() + group["eps"]))
+        super().step(closure)
 
 
 @adamw.mistake("private_state", "Moments outside self.state are not saved by state_dict.")
-class AdamW(torch.optim.Optimizer):
+class AdamW(_Base):
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
-        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay))
+        super().__init__(params, lr, betas, eps, weight_decay)
         self.moments = {}
 
-    @torch.no_grad()
-    def step(self, closure=None):
-        loss = None
-        if closure is not None:
-            with torch.enable_grad():
-                loss = closure()
-        for group in self.param_groups:
-            b1, b2 = group["betas"]
-            for p in group["params"]:
-                if p.grad is None:
-                    continue
-                t, m, v = self.moments.get(p, (0, 0.0, 0.0))
-                t += 1
-                m = b1 * m + (1 - b1) * p.grad
-                v = b2 * v + (1 - b2) * p.grad**2
-                self.moments[p] = (t, m, v)
-                p.mul_(1 - group["lr"] * group["weight_decay"])
-                p.sub_(group["lr"] * (m / (1 - b1**t)) / ((v / (1 - b2**t)).sqrt() + group["eps"]))
-        return loss
+    def memory(self, p):
+        return self.moments.setdefault(p, {})
 
 
 @adamw.mistake("first_group_only", "The settings of the first group are used for all groups.")
-class AdamW(torch.optim.Optimizer):
-    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
-        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay))
-
-    @torch.no_grad()
-    def step(self, closure=None):
-        loss = None
-        if closure is not None:
-            with torch.enable_grad():
-                loss = closure()
-        group = self.param_groups[0]
-        b1, b2 = group["betas"]
-        for p in [p for each in self.param_groups for p in each["params"]]:
-            if p.grad is None:
-                continue
-            s = self.state[p]
-            t = s.get("step", 0) + 1
-            m = b1 * s.get("exp_avg", 0.0) + (1 - b1) * p.grad
-            v = b2 * s.get("exp_avg_sq", 0.0) + (1 - b2) * p.grad**2
-            s.update(step=t, exp_avg=m, exp_avg_sq=v)
-            p.mul_(1 - group["lr"] * group["weight_decay"])
-            p.sub_(group["lr"] * (m / (1 - b1**t)) / ((v / (1 - b2**t)).sqrt() + group["eps"]))
-        return loss
+class AdamW(_Base):
+    def update(self, p, group):
+        super().update(p, self.param_groups[0])
 
 
 @adamw.mistake("closure_without_grad", "Inside no_grad the closure cannot call backward: enable "
                "gradients for it.")
-class AdamW(torch.optim.Optimizer):
-    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
-        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay))
-
-    @torch.no_grad()
-    def step(self, closure=None):
-        loss = None if closure is None else closure()
-        for group in self.param_groups:
-            b1, b2 = group["betas"]
-            for p in group["params"]:
-                if p.grad is None:
-                    continue
-                s = self.state[p]
-                t = s.get("step", 0) + 1
-                m = b1 * s.get("exp_avg", 0.0) + (1 - b1) * p.grad
-                v = b2 * s.get("exp_avg_sq", 0.0) + (1 - b2) * p.grad**2
-                s.update(step=t, exp_avg=m, exp_avg_sq=v)
-                p.mul_(1 - group["lr"] * group["weight_decay"])
-                p.sub_(group["lr"] * (m / (1 - b1**t)) / ((v / (1 - b2**t)).sqrt() + group["eps"]))
-        return loss
+class AdamW(_Base):
+    def evaluate(self, closure):
+        return closure()
 
 
 @adamw.mistake("eats_gradient", "The gradient is changed in place; it belongs to the caller.")
-class AdamW(torch.optim.Optimizer):
-    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
-        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay))
-
-    @torch.no_grad()
-    def step(self, closure=None):
-        loss = None
-        if closure is not None:
-            with torch.enable_grad():
-                loss = closure()
-        for group in self.param_groups:
-            b1, b2 = group["betas"]
-            for p in group["params"]:
-                if p.grad is None:
-                    continue
-                s = self.state[p]
-                t = s.get("step", 0) + 1
-                v = b2 * s.get("exp_avg_sq", 0.0) + (1 - b2) * p.grad**2
-                m = p.grad.mul_(1 - b1).add_(b1 * s.get("exp_avg", torch.zeros_like(p))).clone()
-                s.update(step=t, exp_avg=m, exp_avg_sq=v)
-                p.mul_(1 - group["lr"] * group["weight_decay"])
-                p.sub_(group["lr"] * (m / (1 - b1**t)) / ((v / (1 - b2**t)).sqrt() + group["eps"]))
-        return loss
+class AdamW(_Base):
+    def update(self, p, group):
+        super().update(p, group)
+        p.grad.mul_(1 - group["betas"][0])
 
 
 @adamw.mistake("inherited", "The class is torch's own; write the update yourself.")
