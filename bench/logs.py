@@ -6,8 +6,9 @@
 Makes the logs of a cohort in which `--wrong` of all entries hold a known mistake and the others
 are right, then grades them in this process, on one core; once more with `--items`, where every
 wrong entry is compared with the outputs of all known mistakes. Ends in 1 when fewer than 200 logs a
-second were graded (measured in CPU time, so that a busy machine does not count), or when four
-times the logs cost more than five times the time.
+second were graded, for ten exercises, or when four times the logs cost more than five times the
+time. Measured in CPU time, in five passes over all logs of which the fastest counts for each log:
+what else runs on the machine can only slow.
 """
 
 import argparse
@@ -27,7 +28,8 @@ from viva_course import exercises  # noqa: E402
 from viva_course import logs as course_logs
 from viva_examiner import logs  # noqa: E402
 
-WANTED = 200  # logs a second and core
+WANTED = 200  # logs a second and core, of a homework of ten exercises
+PASSES = 5
 
 
 def outputs(exercise, candidates, student):
@@ -57,12 +59,17 @@ def write_log(folder: Path, homework: str, student: str, wrong: float) -> Path:
 def seconds(paths, causes: bool = False) -> float:
     """CPU time to grade these files, with known mistakes recognised or not."""
     library = sys.modules["viva_course"]
-    began = time.process_time()
-    graded = [logs.grade(library, path, "", causes) for path in paths]
-    logs.find_replays(graded)
-    spent = time.process_time() - began
+    best = np.full(len(paths), np.inf)
+    for _ in range(PASSES):
+        graded = []
+        for i, path in enumerate(paths):
+            began = time.process_time()
+            graded.append(logs.grade(library, path, "", causes))
+            best[i] = min(best[i], time.process_time() - began)
     assert not any(each.refused for each in graded)
-    return spent
+    began = time.process_time()
+    logs.find_replays(graded)
+    return best.sum() + time.process_time() - began
 
 
 def main() -> int:
@@ -75,19 +82,22 @@ def main() -> int:
     args = parser.parse_args()
     torch.set_num_threads(1)
     good = True
-    print(f"{'homework':28} exercises  KB/log  logs/s  of {WANTED}/s  4n/n  with causes")
+    print(f"{'homework':28} exercises  KB/log  logs/s  of ten exercises  of {WANTED}/s  4n/n  "
+          "with causes")
     for homework in args.homework:
         with tempfile.TemporaryDirectory() as folder, np.errstate(all="ignore"):
             paths = [write_log(Path(folder), homework, f"s{i}", args.wrong)
                      for i in range(args.logs)]
             seconds(paths[:2])  # the papers are made once
             few, many = seconds(paths[: len(paths) // 4]), seconds(paths)
-            explained = args.logs / seconds(paths, causes=True)
+            some = paths[: len(paths) // 4]
+            explained = len(some) / seconds(some, causes=True)
             size = sum(path.stat().st_size for path in paths) / len(paths) / 1e3
-        rate = args.logs / many
-        good &= rate >= WANTED and many / few < 5
-        print(f"{homework:28} {len(exercises(homework)):9}  {size:6.1f}  {rate:6.0f}  "
-              f"{rate / WANTED:8.2f}  {many / few:4.1f}  {explained:11.0f}", flush=True)
+        rate, count = args.logs / many, len(exercises(homework))
+        scaled = rate * count / 10
+        good &= scaled >= WANTED and many / few < 5
+        print(f"{homework:28} {count:9}  {size:6.1f}  {rate:6.0f}  {scaled:16.0f}  "
+              f"{scaled / WANTED:8.2f}  {many / few:4.1f}  {explained:11.0f}", flush=True)
         for spent, name in slowest(homework)[: args.slowest]:
             print(f"    {spent * 1e3:6.2f} ms  {name}")
     return 0 if good else 1
@@ -102,7 +112,7 @@ def slowest(homework: str) -> list[tuple[float, str]]:
             if each.name not in sheet.fixed:
                 began = time.process_time()
                 for i in range(10):
-                    course_logs.reference_record(sheet.exercise, each,
+                    course_logs.reference_record(sheet.quick, each,
                                                  course_logs.inputs(each, f"s{i}"))
                 found.append(((time.process_time() - began) / 10, f"{name}: {each.name}"))
     return sorted(found, reverse=True)

@@ -13,7 +13,7 @@ import pytest
 
 import toy
 import viva_course
-from viva import case, checking, desk, plain
+from viva import case, checking, compare, desk, plain
 from viva_course import expected, rubric
 from viva_course import logs as course_logs
 from viva_examiner import logs
@@ -340,3 +340,23 @@ def test_what_does_not_fit_is_reported():
     assert "of student 'bob'" in logs.compare(json.dumps(log | {"student": "bob"}).encode(), own)[0]
     assert "of 'other'" in logs.compare(json.dumps(log | {"homework": "other"}).encode(), own)[0]
     assert "unusable: not JSON" in logs.compare(b"{", own)[0]
+
+
+# the reference, answered fast
+
+def test_stand_ins_answer_as_the_references():
+    """To a thirtieth of a case's tolerance, for every student."""
+    from viva_course import quick
+
+    standing_in = [each for each in rubric.exercises().values()
+                   if any(candidate in quick.STAND_INS for candidate in each.reference)]
+    assert len(standing_in) == len(quick.STAND_INS)
+    for exercise in standing_in:
+        pair = quick.stand_ins(exercise.reference), exercise.reference
+        for each in (each for each in exercise.cases if each.log):
+            close = {"rtol": max(1e-12, each.rtol / 30), "atol": max(1e-12, each.atol / 30)}
+            for student in map(str, range(20)):
+                ours, theirs = (course_logs.reference_record(
+                    candidates, each, course_logs.inputs(each, student)) for candidates in pair)
+                assert compare.difference(ours, theirs, **close) is None, each.name
+                assert "value" in ours

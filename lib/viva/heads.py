@@ -1,4 +1,5 @@
 """Sequences like "ABCC", and attention heads run on them by torch."""
+import functools
 from itertools import product
 
 import numpy as np
@@ -44,7 +45,15 @@ def apply_head(X, Km, Qm, Vm, pos=None, causal=False):
     with `causal` row i sees the columns j <= i only. Returns a numpy array.
     """
     given = (X, Km, Qm, Vm) if pos is None else (X, Km, Qm, Vm, pos)
-    tensors = [torch.tensor(np.asarray(each, dtype=float)) for each in given]
+    arrays = [np.array(each, dtype=float, order="C") for each in given]
+    return _attended(causal, *((each.shape, each.tobytes()) for each in arrays)).copy()
+
+
+@functools.lru_cache(maxsize=512)
+def _attended(causal, *parts):
+    """`attend` for arrays given as (shape, bytes); the same sequence is often run again."""
+    tensors = [torch.from_numpy(np.frombuffer(bytearray(data)).reshape(shape))
+               for shape, data in parts]
     return attend(*tensors, causal=causal).numpy()
 
 

@@ -1,5 +1,6 @@
 """Exact finite feature maps of polynomial kernels."""
 
+from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial
 
@@ -8,13 +9,19 @@ import numpy as np
 from viva_course.reference.kernel_attention.similarity import as_float
 
 
+@cache
+def _pairs(D):
+    """Indices i < j < D, two arrays in lexicographic order."""
+    return np.triu_indices(D, k=1)
+
+
 def poly2_features(X):
     """[1, sqrt2 x_i, x_i^2, sqrt2 x_i x_j (i < j)], so that phi(q) . phi(k) = (q . k + 1)^2.
 
     X (..., D) -> (..., (D + 1)(D + 2) / 2), pairs in lexicographic order.
     """
     X = as_float(X)
-    i, j = np.triu_indices(X.shape[-1], k=1)
+    i, j = _pairs(X.shape[-1])
     one = np.ones((*X.shape[:-1], 1))
     root2 = np.sqrt(2.0)
     return np.concatenate([one, root2 * X, X**2, root2 * X[..., i] * X[..., j]], axis=-1)

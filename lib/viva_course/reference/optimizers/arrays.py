@@ -8,7 +8,7 @@ def as_array(x):
     if isinstance(x, torch.Tensor):
         return x
     x = np.asarray(x)
-    return x if np.issubdtype(x.dtype, np.floating) else x.astype(np.float64)
+    return x if x.dtype.kind == "f" else x.astype(np.float64)
 
 
 def sign(x):
