@@ -55,7 +55,7 @@ def _(exam, steepest):
         exam.true(D.shape == g.shape, "the step has the shape of the gradient")
         value = lambda d: float((g * d).sum() + PRIMAL[norm](d) ** 2 / alpha)
         exam.same(value(D), -alpha / 4 * float(DUAL[norm](g)) ** 2, rtol=1e-9, atol=0)
-        for noise in exam.rng.normal(size=(60, *g.shape)):
+        for noise in exam.rng.normal(size=(20, *g.shape)):
             better = value(D + 0.1 * noise) < value(D) - 1e-9
             exam.true(not better, "a step near yours is better")
 
