@@ -32,7 +32,7 @@ def check_exercise(exercise: Exercise, secrets=SECRETS) -> None:
         for mistake in exercise.mistakes:
             report = exercise.examine(mistake.candidates, secret)
             assert report.score < exercise.points, f"{mistake.slug} survives secret {secret}"
-            assert report.mistake in ("", mistake.slug), f"{mistake.slug} taken for {report}"
+            assert report.hint in ("", mistake.hint), f"{mistake.slug} taken for {report}"
             caught |= {outcome.item for outcome in report.outcomes if not outcome.passed}
         report = exercise.examine(untouched(exercise), secret)
         assert report.score == 0, f"an untouched notebook gets {report}"
