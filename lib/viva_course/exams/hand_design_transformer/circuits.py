@@ -1,7 +1,8 @@
 """qk_ov and gauge_transform."""
 import numpy as np
 
-from viva.cases.hand_design_transformer import random_head, shares_memory
+from viva.cases.hand_design_transformer.head import random_head
+from viva.cases.hand_design_transformer.learned import shares_memory
 from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import Exercise, unmodified
 

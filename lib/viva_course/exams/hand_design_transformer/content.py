@@ -93,8 +93,8 @@ identity = Exercise(
     reference=(reference.design_identity,),
     expects="every token comes out as it went in, within tol",
     survivors={
-        ("design_identity: c = np.sqrt(min_score_gap(max_len, tol) * np.sqrt(n_tokens))"
-         " -> c = np.sqrt(min_score_gap(max_len, tol) * n_tokens)"):
+        ("design_identity: c = np.sqrt(gap * np.sqrt(n_tokens))"
+         " -> c = np.sqrt(gap * n_tokens)"):
             "sharper than needed, below the cap on scores: as right",
     },
 )

@@ -1,7 +1,7 @@
 """attention_head."""
 import numpy as np
 
-from viva.cases.hand_design_transformer import random_head
+from viva.cases.hand_design_transformer.head import random_head
 from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import Exercise, unmodified
 

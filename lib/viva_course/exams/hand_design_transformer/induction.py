@@ -11,6 +11,15 @@ induction = Exercise(
     "design_induction", homework="hand_design_transformer", points=5,
     reference=(reference.design_induction,),
     expects="the average of the tokens that followed earlier occurrences",
+    survivors={
+        "design_induction: gap = np.log(L / tol) -> gap = L / tol": "sharper than needed: as right",
+        ("design_induction: layer1 = (place, gap * np.sqrt(L) * place @ wanted, Z[:, :n],"
+         " np.eye(L))"
+         " -> layer1 = (place, gap * L * place @ wanted, Z[:, :n], np.eye(L))"):
+            "sharper than needed: as right",
+        ("design_induction: layer2 = (slot, gap * np.sqrt(n) * token, token)"
+         " -> layer2 = (slot, gap * n * token, token)"): "sharper than needed: as right",
+    },
 )
 
 induction.values(2, "After BOS A B C A comes B.")
@@ -42,6 +51,7 @@ def layers(exam, made, n):
     exam.true(len(first) == 4 and len(second) == 3, "layer1 has four matrices, layer2 three")
     width = len(first[0]) - first[3].shape[1]
     exam.true(width in (n, n + 1), "layer 1 must read one-hot tokens and positions")
+    exam.true(second[2].shape[-1] <= width, "the output is wider than a token")
     return design(exam, first, width, True), design(exam, second, width + first[2].shape[1])
 
 

@@ -12,9 +12,9 @@ first = Exercise(
     reference=(reference.design_first,),
     expects="every row is the first token of the sequence, within tol",
     survivors={
-        ("design_first: Qm = np.vstack([np.ones((n_tokens, 1)), np.zeros((max_len, 1))])"
-         " -> Qm = np.vstack([np.ones((n_tokens, 1)), np.ones((max_len, 1))])"):
-            "a query of 2 for every row: sharper, as right",
+        ("design_first: Km = np.log(max_len / tol) * np.eye(d)[:, [n_tokens]]"
+         " -> Km = max_len / tol * np.eye(d)[:, [n_tokens]]"):
+            "sharper than needed: as right",
     },
 )
 
@@ -146,16 +146,10 @@ shift = Exercise(
     reference=(reference.design_shift,),
     expects="row i is the token `offset` places before, row 0 at the start",
     survivors={
-        ("design_shift: c = np.sqrt(min_score_gap(max_len, tol) * np.sqrt(max_len))"
-         " -> c = min_score_gap(max_len, tol) * np.sqrt(max_len)"):
+        "design_shift: gap = np.log(max_len / tol) -> gap = max_len / tol":
             "sharper than needed: as right",
-        ("design_shift: c = np.sqrt(min_score_gap(max_len, tol) * np.sqrt(max_len))"
-         " -> c = np.sqrt(min_score_gap(max_len, tol) * max_len)"):
-            "sharper than needed: as right",
-        ("design_shift: no_token = np.zeros((n_tokens, max_len))"
-         " -> no_token = np.ones((n_tokens, max_len))"):
-            "keys all shifted alike: a constant in every row of scores",
-        "design_shift: S[i, max(i - offset, 0)] = 1 -> S[i, max(i - offset, 0)] = 2":
+        ("design_shift: return (place, gap * np.sqrt(max_len) * place @ S, token, np.eye(max_len))"
+         " -> return (place, gap * max_len * place @ S, token, np.eye(max_len))"):
             "sharper than needed: as right",
     },
 )

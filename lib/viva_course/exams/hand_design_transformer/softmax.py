@@ -9,17 +9,6 @@ softmax = Exercise(
     reference=(reference.stable_softmax,),
     expects="positive weights that add up to one along the axis",
     forbidden=("scipy.special.softmax", "torch.nn.Softmax"),
-    survivors={
-        ("stable_softmax: peak = np.where(peak == -np.inf, 0, peak)"
-         " -> peak = np.where(peak == -np.inf, 1, peak)"):
-            "any finite shift of -inf is -inf",
-        ("stable_softmax: peak = np.where(peak == -np.inf, 0, peak)"
-         " -> peak = np.where(peak == -np.inf, -1, peak)"):
-            "any finite shift of -inf is -inf",
-        ("stable_softmax: return shares / np.where(norm == 0, 1, norm)"
-         " -> return shares / np.where(norm == 0, 2, norm)"):
-            "0 / 2 is 0 / 1",
-    },
 )
 
 softmax.values(2, "The weights must follow the formula, along any axis.")

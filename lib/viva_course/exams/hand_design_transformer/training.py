@@ -3,7 +3,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from viva.cases.hand_design_transformer import largest, trained
+from viva.cases.hand_design_transformer.learned import largest, trained
 from viva.heads import LearnableHead, one_hot
 from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import Exercise
@@ -12,6 +12,14 @@ training = Exercise(
     "train_head", homework="hand_design_transformer", points=6,
     reference=(reference.train_head,),
     expects="a head that solves the task on sequences it has not seen",
+    survivors={
+        ("train_head: head = LearnableHead(3, 3, 3, pos_dim=4 if task == 'first' else None)"
+         " -> head = LearnableHead(3, 3, 3, pos_dim=5 if task == 'first' else None)"):
+            "any positional width can learn it",
+        ("train_head: head = LearnableHead(3, 3, 3, pos_dim=4 if task == 'first' else None)"
+         " -> head = LearnableHead(3, 3, 3, pos_dim=3 if task == 'first' else None)"):
+            "any positional width can learn it",
+    },
 )
 
 # What counts is what the head does on all sequences, never the loss it came with.
@@ -25,10 +33,13 @@ training.values(2.5, "The outputs and the attention must be those of the design 
 def _(exam, train_head):
     seed = int(exam.rng.integers(1, 1000))
     X = one_hot([(0, 1, 2, 1), (2, 1, 0, 0)], 3)
-    first, again, other, longer, larger = (
-        trained(train_head, "first", [X], seed=seed + more, **options)["outputs"]
+    runs = [
+        trained(train_head, "first", [X], seed=seed + more, **options)
         for more, options in ((0, dict(steps=4)), (0, dict(steps=4, lr=.05)), (1, dict(steps=4)),
-                              (0, dict(steps=12)), (0, dict(steps=4, lr=.2))))
+                              (0, dict(steps=12)), (0, dict(steps=4, lr=.2)))]
+    exam.true(all(run["loss"] is not None for run in runs), "the loss must be a number")
+    exam.true(0 < runs[0]["loss"] < 2, "the loss is not a mean squared error")
+    first, again, other, longer, larger = (run["outputs"] for run in runs)
     exam.true(largest(first, again) < 1e-6, "the same seed, with lr=0.05, gives two heads")
     exam.true(largest(first, other) > 1e-3, "two seeds give the same head")
     exam.true(largest(first, longer) > 1e-3, "4 steps and 12 steps give the same head")

@@ -12,24 +12,12 @@ unique = Exercise(
     reference=(reference.design_unique,),
     expects="positive for tokens that occur once, negative for the others",
     survivors={
-        "design_unique: n, G = (n_tokens + 1, 10.0) -> n, G = (n_tokens + 1, 20.0)":
+        ("design_unique: same_token, same_place = (np.full(n, 20.0), np.full(max_len, -40.0))"
+         " -> same_token, same_place = (np.full(n, 20.0), np.full(max_len, -80.0))"):
             "another design: doubles beat CLS, CLS beats the rest",
-        "design_unique: scores = np.zeros((d, d)) -> scores = np.ones((d, d))":
+        ("design_unique: same_token, same_place = (np.full(n, 20.0), np.full(max_len, -40.0))"
+         " -> same_token, same_place = (np.full(n, 40.0), np.full(max_len, -40.0))"):
             "another design: doubles beat CLS, CLS beats the rest",
-        "design_unique: scores[:n, :n] = 2 * G * np.eye(n) -> scores[:n, :n] = 3 * G * np.eye(n)":
-            "another design: doubles beat CLS, CLS beats the rest",
-        ("design_unique: scores[n:, n:] = -4 * G * np.eye(max_len)"
-         " -> scores[n:, n:] = -5 * G * np.eye(max_len)"):
-            "another design: doubles beat CLS, CLS beats the rest",
-        ("design_unique: scores[n:, n:] = -4 * G * np.eye(max_len)"
-         " -> scores[n:, n:] = -3 * G * np.eye(max_len)"):
-            "another design: doubles beat CLS, CLS beats the rest",
-        ("design_unique: Vm[:n_tokens], Vm[n_tokens] = (-1, 1)"
-         " -> Vm[:n_tokens], Vm[n_tokens] = (-1, 2)"):
-            "only the sign and |output| >= 0.9 are asked",
-        ("design_unique: Vm[:n_tokens], Vm[n_tokens] = (-1, 1)"
-         " -> Vm[:n_tokens], Vm[n_tokens] = (-2, 1)"):
-            "only the sign and |output| >= 0.9 are asked",
         ("design_unique: return (np.eye(d), scores * np.sqrt(d), Vm, np.eye(max_len))"
          " -> return (np.eye(d), scores * d, Vm, np.eye(max_len))"):
             "sharper than needed: as right",
