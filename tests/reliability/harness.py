@@ -35,8 +35,8 @@ class Run:
         self.events += [json.loads(line) for line in out.splitlines()]
         return self.process.returncode
 
-    def children(self, word: str = "") -> list[int]:
-        """Process ids below this run whose command line has this word."""
+    def children(self, name: str = "") -> list[int]:
+        """Process ids below this run, of all or of those with this name."""
         found, waiting = [], [self.process.pid]
         while waiting:
             pid = waiting.pop()
@@ -45,14 +45,14 @@ class Run:
                     below = list(map(int, (task / "children").read_text().split()))
                     found += below
                     waiting += below
-        return [pid for pid in found if word in _command(pid)]
+        return [pid for pid in found if name in ("", _name(pid))]
 
 
-def _command(pid: int) -> str:
+def _name(pid: int) -> str:
     try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
+        return Path(f"/proc/{pid}/comm").read_text().strip()
     except OSError:
-        return ""
+        return "gone"
 
 
 def grade_by_hand(course: Course, student: str) -> None:

@@ -15,11 +15,12 @@ import socket
 import sys
 import traceback
 
-from viva_examiner.inside import frames
+from viva_examiner.inside import frames, linux
 
 
 def main(control_fd: int) -> None:
     """Entry of the process that the examiner starts; lives until the examiner hangs up."""
+    linux.call_it("viva-nursery")
     owner = socket.socket(fileno=control_fd)
     request, _ = frames.receive_json(owner)
     try:
@@ -69,6 +70,7 @@ def serve(owner: socket.socket) -> None:
 def become(kind: str, fds: list[int]) -> None:
     """In the child: nothing of the nursery but these files, then its own life."""
     try:
+        linux.call_it(f"viva-{kind}")
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         high = [os.dup2(fd, 1000 + index) for index, fd in enumerate(fds)]
         os.closerange(3, 1000)

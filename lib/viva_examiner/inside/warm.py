@@ -175,6 +175,7 @@ def become_candidate(warm: WarmLoop, request: dict, fds: list[int]) -> None:
     """In the child: cage, clean descriptors and environment, then serve the examiner."""
     sock = None
     try:
+        linux.call_it("viva-candidate")
         conversation, output, errors = (os.dup2(fd, number) for fd, number in
                                         zip(_high(fds), (3, 1, 2), strict=True))
         nothing = os.open(os.devnull, os.O_RDONLY)
