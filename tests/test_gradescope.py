@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import stat
-import subprocess
 import sys
 import tempfile
 import zipfile
@@ -16,92 +15,15 @@ import pytest
 from nbformat.v4 import new_code_cell
 
 import one_homework
+from autograder import Attacked, Autograder, needs_root
 from one_homework import HOMEWORK
 from viva import desk, plain
 from viva_course import exercises
 from viva_examiner import gradescope, gradescope_notebook, gradescope_run, logs
 from viva_examiner.grading import Graded
 
-REPOSITORY = Path(__file__).parent.parent
 SECRET = os.environ["VIVA_SECRET"]
-PEOPLE = {"users": [{"email": "ada@school.example", "id": 7, "name": "Ada"}]}
-
-# What Docker gives a container's root by default: enough to change users, not to mount.
-DOCKER = ",".join(["-all", *(f"+{name}" for name in (
-    "chown dac_override fowner fsetid kill setgid setuid setpcap net_bind_service net_raw "
-    "sys_chroot mknod audit_write setfcap").split())])
-
-# Namespaces of its own, like a container: no network, no process of this machine in sight.
-UNSHARE = ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc",
-           "--propagation", "private"]
-
-# In there: the interpreter readable by everybody, as in a container (here
-# it may lie below a home directory), and the repository out of sight, as only the zip is there.
-CONTAINER = """set -e
-mount --bind "$BASE" "$SHELF"
-if [ -n "$CLOSED" ]; then
-    mount -t tmpfs -o mode=755 none "$CLOSED"
-    mkdir -p "$BASE"
-    mount --bind "$SHELF" "$BASE"
-fi
-for folder in lib source release tests docs; do
-    [ ! -d "$REPOSITORY/$folder" ] || mount -t tmpfs -o mode=700 none "$REPOSITORY/$folder"
-done
-exec setpriv --bounding-set "$DOCKER" bash "$@"
-"""
-
-
-def can_mount() -> bool:
-    trial = [*UNSHARE, "true"]
-    return shutil.which("setpriv") is not None and os.geteuid() == 0 and (
-        subprocess.run(trial, capture_output=True).returncode == 0)
-
-
-needs_root = pytest.mark.skipif(not can_mount(), reason="lays out a container: needs root")
-
-
-def closed_ancestor(path: Path) -> str:
-    """The first directory above a path that others may not enter; empty if there is none."""
-    for folder in reversed(path.parents):
-        if not folder.stat().st_mode & stat.S_IXOTH:
-            return str(folder)
-    return ""
-
-
-class Autograder:
-    """/autograder in a temporary directory."""
-
-    def __init__(self, root: Path, archive: Path):
-        self.root = root
-        root.chmod(0o755)
-        with zipfile.ZipFile(archive) as file:
-            for info in file.infolist():
-                path = Path(file.extract(info, root / "source"))
-                path.chmod(info.external_attr >> 16 & 0o777)
-        shutil.copy2(root / "source" / "run_autograder", root / "run_autograder")
-        (root / "shelf").mkdir()
-
-    def bash(self, script: str, **environment: str) -> subprocess.CompletedProcess:
-        base = Path(sys.base_prefix).resolve()
-        known = {"VIVA_AUTOGRADER": str(self.root), "PATH": os.environ["PATH"], "BASE": str(base),
-                 "SHELF": str(self.root / "shelf"), "CLOSED": closed_ancestor(base),
-                 "REPOSITORY": str(REPOSITORY), "DOCKER": DOCKER, "HOME": "/nonexistent"}
-        command = [*UNSHARE, "bash", "-c",
-                   CONTAINER, "container", str(self.root / script)]
-        return subprocess.run(command, env=known | environment, capture_output=True, text=True,
-                              timeout=900, cwd="/")
-
-    def results(self, **files: bytes) -> dict:
-        """Hand these files in and run the autograder."""
-        folder = self.root / "submission"
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
-        for name, data in files.items():
-            (folder / name).write_bytes(data)
-        (self.root / "submission_metadata.json").write_text(json.dumps(PEOPLE))
-        done = self.bash("run_autograder")
-        self.said = done.stdout + done.stderr
-        return json.loads((self.root / "results" / "results.json").read_text())
+ATTACKS = Path(__file__).parent / "attacks"
 
 
 @pytest.fixture(scope="module")
@@ -295,3 +217,31 @@ def test_results_are_written_whatever_happens(autograder):
     failed = autograder.results(**{f"{HOMEWORK}.ipynb": b"{}"})
     python.write_text(kept)
     assert failed["extra_data"]["status"] == "not graded" and "tell the staff" in failed["output"]
+
+
+# the attack suite, as another user
+
+# Objects, guesses and forged messages meet the same code with and without namespaces, and so does
+# a clock that runs out.
+RELEVANT = sorted(path for folder in ("ending", "escaping", "network", "patching", "reading")
+                  for path in (ATTACKS / folder).glob("*.py")
+                  if path.stem not in ("infinite_cell", "infinite_loop", "loop_in_c"))
+
+
+@pytest.fixture(scope="module")
+def attacked(autograder):
+    made = Attacked(autograder)
+    yield made
+    made.close()
+
+
+@needs_root
+@pytest.mark.parametrize("path", RELEVANT, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_attack(attacked, path, monkeypatch):
+    """Without namespaces too, no attack of tests/attacks gets what it wants."""
+    monkeypatch.syspath_prepend(ATTACKS)
+    monkeypatch.setenv("VIVA_TEST_OTHER_USER", "1")
+    import test_attacks
+
+    head, notebook, _ = test_attacks.build(path)
+    test_attacks.judge(head, attacked.grade(notebook, test_attacks.limits_of(head)))

@@ -51,8 +51,11 @@ def host_processes() -> set[str]:
 
 
 def refused_early(attempt) -> bool:
-    """As another user without a cage (as on Gradescope), the first step may be refused already."""
-    refused = re.search("PermissionError|Permission denied", attempt.printed)
+    """As another user without a cage (as on Gradescope), the first step may be refused already,
+
+    and who kills every process within reach meets itself.
+    """
+    refused = re.search("PermissionError|Permission denied|crashed with SIGTERM", attempt.printed)
     return "VIVA_TEST_OTHER_USER" in os.environ and refused is not None
 
 
@@ -61,8 +64,14 @@ def test_attack(examiner, path):
     head, notebook, _ = build(path)
     began = time.monotonic()
     attempt = examiner.grade(notebook, limits_of(head))
-    assert attempt.score == float(head.get("Deserves", "0").split()[0]), attempt.marks
     assert time.monotonic() - began < 60
+    judge(head, attempt)
+    examiner.next_is_unaffected()
+
+
+def judge(head: dict, attempt) -> None:
+    """What the attack got is what it deserves, and it was told and says what its head says."""
+    assert attempt.score == float(head.get("Deserves", "0").split()[0]), attempt.marks
     assert assignment.CANARY not in attempt.printed
     assert os.environ["VIVA_SECRET"] not in attempt.printed
     assert len(attempt.text) < 2_000_000
@@ -70,7 +79,6 @@ def test_attack(examiner, path):
         assert words in attempt.remarks, attempt.remarks
     for words in filter(None, head.get("Says", "").split(" | ")):
         assert words in attempt.printed or refused_early(attempt), attempt.printed[-2000:]
-    examiner.next_is_unaffected()
 
 
 def test_there_are_enough_attacks():
