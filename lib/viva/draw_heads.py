@@ -28,7 +28,8 @@ def head_parts(text, Km, Qm, Vm, pos=None):
     attention = torch.nn.functional.scaled_dot_product_attention(
         torch.tensor(Q), torch.tensor(K), torch.eye(len(X), dtype=torch.float64)).numpy()
     letters = inputs[:Vm.shape[1]] if Vm.shape[1] == n else None
-    table = {} if pos is None else {"positions pos": (pos, range(len(pos)), inputs[n:])}
+    used = Z[:, n:]                                      # a longer table has rows nobody reads
+    table = {} if pos is None else {"positions pos": (used, range(len(X)), inputs[n:])}
     return table | {
         "Km": (Km, inputs, None), "Qm": (Qm, inputs, None),
         "Qm Kmᵀ": (Qm @ Km.T, inputs, inputs), "Vm": (Vm, inputs, letters),
