@@ -51,11 +51,8 @@ def host_processes() -> set[str]:
 
 
 def refused_early(attempt) -> bool:
-    """As another user without a cage (as on Gradescope), the first step may be refused already,
-
-    and who kills every process within reach meets itself.
-    """
-    refused = re.search("PermissionError|Permission denied|crashed with SIGTERM", attempt.printed)
+    """As another user without a cage (as on Gradescope), the first step may be refused already."""
+    refused = re.search("PermissionError|Permission denied", attempt.printed)
     return "VIVA_TEST_OTHER_USER" in os.environ and refused is not None
 
 
