@@ -12,7 +12,7 @@ export OMP_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-browser screenshots format lint release audit bundle bench soak lab lock clean
+.PHONY: help setup demo test test-browser screenshots format lint release audit bundle bench fuzz soak lab lock clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -64,6 +64,11 @@ audit: $(READY)  ## prove that every exam catches its mistakes
 
 bench: $(READY)  ## measured comparisons, printed as ratios
 	@for script in reference autograde logs; do $(PYTHON) bench/$$script.py; done
+
+fuzz: $(READY)   ## coverage-guided fuzzing of what the trusted side reads
+	@$(PYTHON) -m pip install -qq --disable-pip-version-check --constraint requirements.lock \
+	  --no-build-isolation --editable '.[fuzz]'
+	@$(PYTHON) -m pytest -q tests/reliability/test_guided.py
 
 soak: $(READY)   ## faults, fuzzing and load at full size; an hour or two
 	@VIVA_SOAK=1 $(PYTHON) -m pytest -q -s -m 'not browser' tests/reliability

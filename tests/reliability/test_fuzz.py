@@ -42,8 +42,7 @@ NOTEBOOKS = st.fixed_dictionaries(
 )
 
 
-@pytest.fixture(scope="module")
-def trusted():
+def trusted_plain_course() -> Trusted:
     source = plain_course.source_notebook()
     cells = []
     for cell in source.cells:
@@ -53,6 +52,11 @@ def trusted():
                 owned["grade_id"], cell.cell_type, cell.source, "", locked, owned["grade"],
                 owned["solution"], owned["task"], float(owned.get("points", 0))))
     return Trusted("plain", "plain", tuple(cells), trusted_imports(source))
+
+
+@pytest.fixture(scope="module")
+def trusted():
+    return trusted_plain_course()
 
 
 def read_or_refused(data: bytes, trusted) -> None:
