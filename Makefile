@@ -68,7 +68,7 @@ bench: $(READY)  ## measured comparisons, printed as ratios
 fuzz: $(READY)   ## coverage-guided fuzzing of what the trusted side reads
 	@$(PYTHON) -m pip install -qq --disable-pip-version-check --constraint requirements.lock \
 	  --no-build-isolation --editable '.[fuzz]'
-	@$(PYTHON) -m pytest -q tests/reliability/test_guided.py
+	@$(PYTHON) -m pytest -q -n $(JOBS) tests/reliability/test_guided.py
 
 soak: $(READY)   ## faults, fuzzing and load at full size; an hour or two
 	@VIVA_SOAK=1 $(PYTHON) -m pytest -q -s -m 'not browser' tests/reliability
