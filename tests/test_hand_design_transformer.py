@@ -10,7 +10,15 @@ from torch.nn import functional as F
 
 from exam_checks import check_exercise, check_public
 from viva.draw_heads import compare_heads, head_parts
-from viva.heads import all_sequences, apply_head, letters, one_hot, tokens
+from viva.heads import (
+    LearnableHead,
+    all_sequences,
+    apply_head,
+    head_matrices,
+    letters,
+    one_hot,
+    tokens,
+)
 from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import exercises
 
@@ -225,7 +233,7 @@ NAMES = ["stable_softmax", "attention_head", "TorchHead", "min_score_gap", "desi
 
 @pytest.mark.parametrize("name", NAMES)
 def test_exam(name):
-    # training takes a second per candidate: one secret here
+    # training takes a while for every candidate: one secret here
     check_exercise(EXERCISES[name], ("one",) if name == "train_head" else ("one", "two", "three"))
     check_public(EXERCISES[name])
 
@@ -249,7 +257,21 @@ def test_comparison_says_what_agrees():
     same = reference.design_identity(3, 4)
     K2, Q2 = reference.gauge_transform(*same[:2], np.eye(3) + np.tri(3))
     figure = compare_heads("ABBC", same, (K2, Q2, same[2]))
-    below = {ax.get_title(): ax.get_xlabel() for part in figure.subfigs for ax in part.axes[3:]}
-    assert "same within" in below["attention"]
-    assert "differs by" in below["queries Q"]
+    words = [text.get_text() for text in figure.axes[0].texts]
+    learned = words[words.index("learned"):]
+    below = dict(zip(learned[1::2], learned[2::2], strict=True))        # a title, then its verdict
+    assert "same within" in below["attention"] and "same within" in below["Qm Kmᵀ"]
+    assert "differs by" in below["Qm"]
     plt.close(figure)
+
+
+def test_a_learnable_head_is_the_torch_head():
+    """The head that the kit lends to train_head computes what the exercise TorchHead asks for."""
+    torch.manual_seed(0)
+    head = LearnableHead(4, 3, 2, pos_dim=2, max_seq_len=7).double()
+    X = torch.tensor(normal(1, 3, 5, 4))
+    oracle = reference.attention_head(X.numpy(), *head_matrices(head))
+    np.testing.assert_allclose(head(X).detach(), oracle, **EXACT)
+    other = reference.TorchHead(4, 3, 2, 2, 7).double()
+    np.testing.assert_array_equal(head_matrices(other)[0], other.matrices()[0])
+    assert len(head_matrices(LearnableHead(4, 3, 2))) == 3
