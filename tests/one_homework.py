@@ -1,4 +1,4 @@
-"""A small homework of the real course, from a notebook of two exercises and a written question."""
+"""A small homework of the real course, from a notebook of few exercises and a written question."""
 
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
@@ -29,6 +29,22 @@ GAP = """def min_score_gap(T, tol):
         raise ValueError("T >= 1 and 0 < tol < 1")
     return max(0.0, float(np.log((T - 1) * (1 - tol) / tol))) if T > 1 else 0.0
     ### END SOLUTION"""
+TRAIN = """def train_head(task, steps=500, lr=0.05, seed=0):
+    ### BEGIN SOLUTION
+    import torch
+    from viva.heads import LearnableHead
+    torch.manual_seed(seed)
+    head = LearnableHead(3, 3, 3, pos_dim=4 if task == "first" else None)
+    optimizer = torch.optim.Adam(head.parameters(), lr=lr)
+    for _ in range(steps):
+        X = torch.eye(3)[torch.randint(3, (32, int(torch.randint(1, 5, ()))))]
+        loss = (head(X) - (X if task == "identity" else X[:, :1])).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return head, loss.item()
+    ### END SOLUTION"""
+SOLUTIONS = {"stable_softmax": SOFTMAX, "min_score_gap": GAP, "train_head": TRAIN}
 FIGURE = "plt.plot([0, 1, 4]); plt.xlabel('x'); plt.ylabel('y'); plt.show()"
 HIDDEN = """# The hidden tests of {0} run here after you submit.
 ### BEGIN HIDDEN TESTS
@@ -38,13 +54,13 @@ examine("{0}", {0})
 EXTRA = 'c.Examiner.course = "viva_course"'
 
 
-def source_notebook():
+def source_notebook(names):
     """The instructor's notebook."""
     cells = [new_code_cell(SETUP, id="setup")]
-    for name, code in (("stable_softmax", SOFTMAX), ("min_score_gap", GAP)):
+    for name in names:
         graded = {"grade": True, "locked": True}
         cells += [
-            new_code_cell(code, id=name, metadata=metadata(name, solution=True)),
+            new_code_cell(SOLUTIONS[name], id=name, metadata=metadata(name, solution=True)),
             new_code_cell(f'check("{name}", {name})', id=f"check_{name}",
                           metadata=metadata(f"check_{name}", points=0, **graded)),
             new_code_cell(HIDDEN.format(name), id=f"test_{name}",
@@ -66,12 +82,11 @@ def points_of(exercise: str) -> float:
     return exercises()[exercise].points
 
 
-def make(root, extra: str = ""):
+def make(root, extra: str = "", names=("stable_softmax", "min_score_gap")):
     """The homework as a course of its own."""
-    return courses.make(root, HOMEWORK, source_notebook(), extra=f"{EXTRA}\n{extra}")
+    return courses.make(root, HOMEWORK, source_notebook(names), extra=f"{EXTRA}\n{extra}")
 
 
 def answered(released, **changes):
     """A submission: right answers, with some of them replaced."""
-    right = {"stable_softmax": SOFTMAX, "min_score_gap": GAP, "written_why": "Overflow!"}
-    return filled(released, right | changes)
+    return filled(released, SOLUTIONS | {"written_why": "Overflow!"} | changes)

@@ -28,7 +28,7 @@ ATTACKS = Path(__file__).parent / "attacks"
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    return one_homework.make(tmp_path_factory.mktemp("course"))
+    return one_homework.make(tmp_path_factory.mktemp("course"), names=one_homework.SOLUTIONS)
 
 
 @pytest.fixture(scope="module")
@@ -179,6 +179,9 @@ def test_a_hostile_notebook_gets_its_honest_mark(autograder, released):
     assert isinstance(results["execution_time"], int)
     assert all(test["visibility"] == "visible" for test in results["tests"])
     assert "not tamper-proof" not in outputs
+    [row] = results["leaderboard"]
+    assert row["name"].startswith("train_head: ") and row["order"] == "asc"
+    assert 0 < row["value"] < 1
 
 
 @needs_root

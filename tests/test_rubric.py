@@ -107,3 +107,17 @@ def test_the_secret_is_made_once_and_is_its_owners_alone(tmp_path, monkeypatch):
     first = course_secret()
     assert first == course_secret() and len(first) == 32
     assert (tmp_path / "deep" / "secret").stat().st_mode & 0o077 == 0
+
+
+def test_a_leaderboard_shows_what_was_reached_by_those_who_passed():
+    def ask(exam, centre, spread):
+        exam.rank("spread", 1 / 3, "asc")
+        exam.rank("endless", float("inf"))
+        exam.true(spread(np.ones(3)) == 0, "no spread")
+
+    item = rubric.Item("ranked", 1, "A number.", ask)
+    right, wrong = (toy.toy._ask(item, candidates, "secret", {})
+                    for candidates in (toy.toy.reference, (toy.centre, lambda x: 1.0)))
+    report = rubric.Report("ranked", "toy", (right, wrong))
+    assert examining.rubric_json(report)["leaderboard"] == [
+        {"name": "spread", "value": 0.333333, "order": "asc"}]

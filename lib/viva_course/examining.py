@@ -37,6 +37,7 @@ def rubric_json(report: Report, note: str = "") -> dict:
             {"name": o.item, "points": o.points, "earned": o.earned, "message": o.message}
             for o in report.outcomes
         ],
+        "leaderboard": report.leaderboard,
     }
 
 

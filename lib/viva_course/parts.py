@@ -41,6 +41,7 @@ class Outcome:
     earned: float
     message: str = ""  # empty when it passed
     seen: tuple = field(default=(), repr=False, compare=False)  # (value, rtol, atol, wrong)
+    board: tuple = ()  # rows of the leaderboard: name, value, order
 
     @property
     def passed(self) -> bool:
@@ -60,6 +61,10 @@ class Report:
     @property
     def points(self) -> float:
         return sum(outcome.points for outcome in self.outcomes)
+
+    @property
+    def leaderboard(self) -> list[dict]:
+        return [row for outcome in self.outcomes for row in outcome.board]
 
     @property
     def score(self) -> float:

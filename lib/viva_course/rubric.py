@@ -31,6 +31,7 @@ class Exam:
         self.secret = secret
         self.rng = cases.generator("exam", secret, exercise.name, item)
         self.seen: list[tuple] = []  # what `same` was given, for the diagnosis
+        self.board: list[dict] = []  # rows of the leaderboard
         self._sittings = sittings  # answers on the secret cases, shared by the items
 
     def same(self, got, expected, rtol: float = 1e-9, atol: float = 1e-10, dtype: bool = True):
@@ -45,6 +46,11 @@ class Exam:
         """The condition must hold; the message says what a student should know."""
         if not (isinstance(condition, bool | np.bool_) and condition):
             raise AssertionError(message)
+
+    def rank(self, name: str, value: float, order: str = "desc"):
+        """Put a number on the leaderboard, if this item is passed; "asc": less is better."""
+        if np.isfinite(value):
+            self.board.append({"name": name, "value": float(f"{value:.6g}"), "order": order})
 
     def raises(self, error: type[Exception], function, *args, **kwargs):
         """The call must raise this type of exception (or a subclass of it)."""
@@ -183,7 +189,7 @@ class Exercise:
                 raise
             message = failure(item, error)
             return Outcome(item.name, item.points, 0.0, message, tuple(exam.seen))
-        return Outcome(item.name, item.points, item.points)
+        return Outcome(item.name, item.points, item.points, board=tuple(exam.board))
 
     def _recognise(self, sittings: dict, outcomes: tuple, secret: str) -> str:
         """The known mistake behind the answers or, if the cases do not show it, the failures."""
