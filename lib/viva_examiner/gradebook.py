@@ -45,8 +45,7 @@ class Book:
         with told():
             while True:
                 try:
-                    for graded, timestamp in results:
-                        self._record(graded, timestamp)
+                    self._record(results)
                     self.db.commit()
                     return
                 except OperationalError as error:
@@ -85,51 +84,65 @@ class Book:
             )
         )
 
-    def _record(self, graded: Graded, timestamp) -> None:
-        submission = self._submission(graded.student)
-        if timestamp is not None:
-            submission.timestamp = timestamp
-        notebook = next(n for n in submission.notebooks if n.name == graded.notebook)
-        for grade in notebook.grades:
-            mark = graded.marks.get(grade.cell.name)
-            if mark is not None:
-                _mark(grade, mark, graded)
-        for comment in notebook.comments:
-            if comment.cell.name in graded.comments:
-                comment.auto_comment = graded.comments[comment.cell.name] or None
+    def _record(self, results: list[tuple[Graded, object]]) -> None:
+        """All of them with few questions to the database: one to read, one to write."""
+        taken = self._taken([graded.student for graded, _ in results])
+        written = []
+        for graded, timestamp in results:
+            submission = taken[graded.student]
+            if timestamp is not None:
+                submission.timestamp = timestamp
+            notebook = next(n for n in submission.notebooks if n.name == graded.notebook)
+            for grade in notebook.grades:
+                mark = graded.marks.get(grade.cell.name)
+                if mark is not None:
+                    _mark(grade, mark, graded)
+            for comment in notebook.comments:
+                if comment.cell.name in graded.comments:
+                    comment.auto_comment = graded.comments[comment.cell.name] or None
+            written.append((submission, notebook))
         self.db.flush()
-        self._penalise(submission, notebook)
+        for submission, notebook in written:
+            self._penalise(submission, notebook)
 
-    def _submission(self, student: str) -> SubmittedAssignment:
-        query = self._submissions().where(SubmittedAssignment.student_id == student)
-        submission = self.db.scalars(query).unique().one_or_none()
-        if submission is not None:
-            return submission
-        if self.db.get(Student, student) is None:
-            self.db.add(Student(id=student))
-            self.db.flush()
+    def _taken(self, students: list[str]) -> dict[str, SubmittedAssignment]:
+        """The submissions of these students; those who had none have one now."""
+        query = self._submissions().where(SubmittedAssignment.student_id.in_(students))
+        found = {each.student_id: each for each in self.db.scalars(query).unique()}
+        missing = [student for student in dict.fromkeys(students) if student not in found]
+        if not missing:
+            return found
+        known = set(self.db.scalars(select(Student.id).where(Student.id.in_(missing))))
+        self.db.add_all(Student(id=student) for student in missing if student not in known)
+        self.db.flush()
         assignment = self.db.scalars(
             select(Assignment).where(Assignment.name == self.homework)
             .options(joinedload(Assignment.notebooks))
         ).unique().one()
         with self.db.no_autoflush:  # one insert for all of it, when it is complete
-            submission = SubmittedAssignment(assignment=assignment, student_id=student)
-            for notebook in assignment.notebooks:
-                taken = SubmittedNotebook(notebook=notebook, assignment=submission)
-                for cell in (*notebook.grade_cells, *notebook.task_cells):
-                    Grade(cell=cell, notebook=taken)
-                for cell in (*notebook.solution_cells, *notebook.task_cells):
-                    Comment(cell=cell, notebook=taken)
-            self.db.add(submission)
+            for student in missing:
+                found[student] = self._new(assignment, student)
         self.db.flush()
+        return found
+
+    def _new(self, assignment: Assignment, student: str) -> SubmittedAssignment:
+        """A submission with a place for every grade and comment, as nbgrader makes it."""
+        submission = SubmittedAssignment(assignment=assignment, student_id=student)
+        for notebook in assignment.notebooks:
+            taken = SubmittedNotebook(notebook=notebook, assignment=submission)
+            for cell in (*notebook.grade_cells, *notebook.task_cells):
+                Grade(cell=cell, notebook=taken)
+            for cell in (*notebook.solution_cells, *notebook.task_cells):
+                Comment(cell=cell, notebook=taken)
+        self.db.add(submission)
         return submission
 
     def _penalise(self, submission, notebook) -> None:
         """The late policy of the configuration, as nbgrader's own step applies it."""
-        self.db.refresh(notebook)
-        notebook.late_submission_penalty = None
         late = submission.total_seconds_late
+        notebook.late_submission_penalty = None
         if late > 0:
+            self.db.refresh(notebook, ["score"])
             plugin = self.penalties.plugin_inst
             penalty = plugin.late_submission_penalty(submission.student_id, notebook.score, late)
             if penalty is not None:
