@@ -2,6 +2,7 @@
 import os
 import shutil
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -55,3 +56,34 @@ def course(tmp_path, cells, empty_gradebook):
             shutil.copy(empty_gradebook, made.root)
         return made
     return write
+
+
+@pytest.fixture(scope="session")
+def warm():
+    """A warm interpreter with all that students use."""
+    from viva_examiner.warm import Warm
+
+    with Warm() as warm:
+        yield warm
+
+
+@pytest.fixture
+def session(warm):
+    """A candidate of its own."""
+    from candidates import QUICK
+
+    with warm.fork("ada", {"data.txt": b"seven"}, QUICK) as session:
+        yield session
+
+
+@pytest.fixture
+def define(session):
+    """Run a cell and resolve names in it."""
+
+    def define(source, *names):
+        result = session.run_cell(textwrap.dedent(source))
+        assert result.error is None, result.error
+        found = session.resolve(names)
+        return found[names[0]] if len(names) == 1 else [found[name] for name in names]
+
+    return define
