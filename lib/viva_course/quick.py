@@ -51,18 +51,6 @@ def run_module(_, E, heads, causal, weights, x):
     return project("o", mixed.swapaxes(1, 2).reshape(x.shape))
 
 
-def feed(_, starts, given, settings):
-    """Positions of parameters that AdamW moves, a list of arrays per step."""
-    settings = {{"weight_decay": "lam"}.get(name, name): value for name, value in settings.items()}
-    thetas, states, positions = list(starts), [{} for _ in starts], []
-    for row in given:
-        for i, g in enumerate(row):
-            if g is not None:
-                thetas[i], states[i] = optimizers.adamw_step(thetas[i], g, states[i], **settings)
-        positions.append(list(thetas))
-    return {"positions": positions, "gradients kept": True}
-
-
 def newton_schulz(G, steps=30):
     """The limit U V^T in place of 30 steps: 1e-8 apart for the singular values of the cases."""
     if steps != 30:
@@ -71,11 +59,16 @@ def newton_schulz(G, steps=30):
     return U @ Vt
 
 
-def walk(step, theta, rows):
-    """The last position of theta <- step(theta, *row)."""
-    for row in rows:
-        theta = step(theta, *row)
-    return theta
+def walk(kept_of):
+    """The last position of theta <- kept theta - lr g along rows (g, lr, strength)."""
+
+    def last(_, theta, rows):
+        gradients, rates, strengths = zip(*rows, strict=True)
+        lr, kept, n = rates[0], kept_of(rates[0], strengths[0]), len(rows)
+        weights = kept ** np.arange(n - 1, -1, -1)  # (n,)
+        return kept**n * theta - lr * np.tensordot(weights, np.array(gradients), 1)
+
+    return last
 
 
 @functools.lru_cache(maxsize=16)
@@ -99,8 +92,13 @@ def adam_path(_, gradients, theta, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.
     return list(thetas.reshape(n, *shape)), state
 
 
-LONG = {"long_state_path": paths.state_path, "long_velocity_path": paths.velocity_path,
-        "long_walk": walk}  # without copies of every argument: the reference changes none
+def feed(_, starts, given, settings):
+    """Positions of parameters that AdamW moves, a list of arrays per step."""
+    settings = {{"weight_decay": "lam"}.get(name, name): value for name, value in settings.items()}
+    tracks = [adam_path(_, gradients, start, **settings)[0]
+              for start, gradients in zip(starts, zip(*given, strict=True), strict=True)]
+    return {"positions": [list(row) for row in zip(*tracks, strict=True)], "gradients kept": True}
+
 
 STAND_INS = {each.reference: each for each in (
     StandIn(hand_design_transformer.TorchHead, torch_head=torch_head),
@@ -108,9 +106,9 @@ STAND_INS = {each.reference: each for each in (
     StandIn(optimizers.AdamW, feed=feed),
     StandIn(optimizers.adam_step, long_state_path=adam_path),
     StandIn(optimizers.adamw_step, long_state_path=adam_path),
-    *(StandIn(step, **LONG) for step in (
-        optimizers.adam_l2_step, optimizers.momentum_step, optimizers.ema_step,
-        optimizers.nesterov_step, optimizers.sgd_l2_step, optimizers.sgd_wd_step)),
+    StandIn(optimizers.adam_l2_step, long_state_path=paths.state_path),  # without its copies
+    StandIn(optimizers.sgd_l2_step, long_walk=walk(lambda lr, gamma: 1 - 2 * lr * gamma)),
+    StandIn(optimizers.sgd_wd_step, long_walk=walk(lambda lr, lam: 1 - lam)),
 )} | {
     optimizers.newton_schulz: newton_schulz,
     optimizers.muon_step: functools.partial(optimizers.muon_step, orthogonalize=newton_schulz),
