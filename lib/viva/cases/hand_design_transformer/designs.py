@@ -23,12 +23,57 @@ def random_text(rng, length):
     return "".join("ABC"[i] for i in numbers)
 
 
+def moderate(Z, Km, Qm, *_):
+    """Whether no score between rows of Z (N, d) is so large that its exponential overflows."""
+    scores = (Z @ Qm) @ (Z @ Km).T / np.sqrt(np.shape(Km)[1])               # (N, N)
+    return bool(np.abs(scores).max() < 700)
+
+
+def sizes(head, table=True):
+    """The sizes that every correct design has: width of a token and of a value, positions."""
+    Km, Qm, Vm, *pos = (np.asarray(matrix) for matrix in head)
+    wide = pos[0].shape[1] if pos else 0
+    known = {"width of a token": [len(M) - wide for M in (Km, Qm, Vm)], "values": Vm.shape[1]}
+    return known | ({"positions": len(pos[0])} if pos and table else {})
+
+
+@case("design_identity")
+def identity_sizes(rng, design_identity):
+    """sizes for five tokens"""
+    return sizes(design_identity(5, 7))
+
+
+@case("design_histogram")
+def histogram_sizes(rng, design_histogram):
+    """sizes for five tokens"""
+    return sizes(design_histogram(5))
+
+
+@case("design_first")
+def first_sizes(rng, design_first):
+    """sizes for five tokens and seven positions"""
+    return sizes(design_first(5, 7))
+
+
+@case("design_shift")
+def shift_sizes(rng, design_shift):
+    """sizes for five tokens"""
+    return sizes(design_shift(5, 7), table=False)
+
+
+@case("design_unique")
+def unique_sizes(rng, design_unique):
+    """sizes for five tokens and CLS"""
+    return sizes(design_unique(5, 7), table=False)
+
+
 @case("design_identity")
 def identity_demos(rng, design_identity):
     """ABCC, CAC, BBC and a random sequence come out as they went in"""
     head = design_identity(3, 6)
     texts = {text: one_hot(text, 3) for text in (*DEMOS, random_text(rng, 6))}
-    return {text: close(apply_head(X, *head), X) for text, X in texts.items()}
+    answers = {text: close(apply_head(X, *head), X) for text, X in texts.items()}
+    return answers | {"scores below 700": moderate(np.eye(3), *head)}
 
 
 @case("design_histogram", rtol=0, atol=1e-12)        # an average of a few ones: exact
@@ -62,10 +107,12 @@ def shift_demos(rng, design_shift):
 def unique_demos(rng, design_unique):
     """signs: ABCC gives ++--, CAC gives -+-, BBC gives --+, AB gives ++; a random sequence"""
     head = design_unique(3, 6)
-    answers = {}
+    pairs = [np.concatenate([token, place]) for token in np.eye(4) for place in head[3]]
+    answers = {"scores below 700": moderate(np.array(pairs), *head)}
     for text in (*DEMOS, "AB", random_text(rng, 5)):
         out = apply_head(one_hot([3, *tokens(text)], 4), *head)       # (1 + T, 1): CLS first
         answers[text] = np.sign(np.round(out[1:], 6))
+        answers[f"{text} beyond 0.9"] = bool((np.abs(out[1:]) >= .9).all())
     return answers
 
 
