@@ -1,6 +1,8 @@
 """The student's side: messages, cards, the log, and when a failed check raises."""
 
+import html
 import json
+import re
 
 import numpy as np
 import pytest
@@ -147,16 +149,89 @@ def test_look_says_which_function_is_missing(capsys):
         raise ZeroDivisionError
 
 
-def test_the_card_has_words_beside_its_colour_and_escapes_what_students_return():
-    verdict = checking.Verdict("centre", "failed", ("centre: <script>", "  got: a < b"))
-    shown = []
-    card._display, original = shown.append, card._display
-    try:
-        card.show(verdict, (0, 1))
-    finally:
-        card._display = original
-    markup = shown[0]._repr_html_()
+@pytest.fixture()
+def shown(monkeypatch):
+    """The cards that were shown."""
+    cards = []
+    monkeypatch.setattr(card, "_display", cards.append)
+    return cards
+
+
+def all_cards(shown):
+    """A card of every kind, after they were shown."""
+    wrong = np.arange(64.0).reshape(8, 8)
+    lines = ("centre: <script>", "  got:          a < b", "  see also:     the hints")
+    for status in card.SIGNS:
+        arrays = {"got": wrong, "expected": 2 * wrong} if status == "failed" else {}
+        card.show(checking.Verdict("centre", status, lines, **arrays), (0, 1))
+    states = dict.fromkeys(card.SIGNS, "missing")
+    card.show_submission("toy", "", states, desk.Path(desk.LOG_NAME).resolve())
+    return shown
+
+
+def test_the_card_has_words_beside_its_colour_and_escapes_what_students_return(shown):
+    all_cards(shown)
+    markup = shown[1]._repr_html_()
     assert "✗ not yet" in markup and "<script>" not in markup and "a &lt; b" in markup
+
+
+def test_a_failed_card_links_to_the_hints(shown):
+    failed = all_cards(shown)[1]
+    assert "<a href='#cell-id=centre-hints'>" in failed.markup
+    assert "see also" in failed.text and "see also" not in failed.markup
+    assert "-hints" not in shown[0].markup  # passed
+
+
+def test_a_path_below_home_is_written_with_a_tilde(shown, monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    viva.submit()
+    assert f"~/{desk.LOG_NAME}" in shown[0].text
+
+
+def test_cards_work_wherever_html_is_shown(shown):
+    """No script, style sheet, foreign address or colour of text: any renderer, any theme."""
+    for each in all_cards(shown):
+        assert not re.search(r"<(script|style|iframe|link)|https?:|@import|\bon\w+=", each.markup)
+        assert not re.search(r"[;'\"](color|background)[a-z-]*:", each.markup)
+        assert all("alt=" in image for image in re.findall(r"<img[^>]*>", each.markup))
+
+
+def test_text_and_html_of_a_card_say_the_same(shown):
+    for each in all_cards(shown):
+        plain = html.unescape(re.sub(r"<[^>]+>", " ", each.markup)).split()
+        for line in each.text.splitlines():
+            if "see also" not in line:  # a link in HTML
+                assert set(line.replace("progress:", "").split()) <= set(plain), line
+
+
+def luminance(colour):
+    """WCAG's relative luminance of #rrggbb."""
+    parts = np.array([int(colour[i:i + 2], 16) for i in (1, 3, 5)]) / 255
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def contrast(one, other):
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+def mixed(text, background, opacity):
+    pairs = [(int(text[i:i + 2], 16), int(background[i:i + 2], 16)) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(opacity * a + (1 - opacity) * b):02x}" for a, b in pairs)
+
+
+# Text and background of JupyterLab's and VS Code's themes.
+THEMES = {"Lab light": ("#212121", "#ffffff"), "Lab dark": ("#dedede", "#111111"),
+          "VS Code light": ("#3b3b3b", "#ffffff"), "VS Code dark": ("#cccccc", "#1f1f1f")}
+
+
+@pytest.mark.parametrize("text, background", THEMES.values(), ids=THEMES)
+def test_a_card_is_readable_in_light_and_dark(text, background):
+    """WCAG AA: 4.5:1 for text; 3:1 for a border, which no text depends on."""
+    assert contrast(mixed(text, background, card.FADED), background) >= 4.5
+    for border in card.BORDERS.values():
+        assert contrast(border, background) >= 3
 
 
 def test_the_card_draws_a_difference_that_is_large_enough():

@@ -3,11 +3,17 @@
 import base64
 import html
 import io
+import os
+from pathlib import Path
 
 import numpy as np
 
 SIGNS = {"passed": "✓ passed", "failed": "✗ not yet", "error": "✗ error", "missing": "○ to do"}
-BORDERS = {"passed": "#2e7d32", "failed": "#c62828", "error": "#c62828", "missing": "#757575"}
+# A border says what the sign says, at 3:1 or more on white and on a dark theme's background.
+BORDERS = {"passed": "#2e7d32", "failed": "#d32f2f", "error": "#d32f2f", "missing": "#757575"}
+FADED = 0.75  # opacity of a label; the text colour is the theme's own
+LEFT = "style='text-align:left;padding:2px 12px 2px 0'"  # JupyterLab's tables lean right
+SEE_ALSO = "  see also:"  # in HTML a link stands for this line
 FROM_SIZE = 32  # entries from which a picture of the difference says more than a number
 
 
@@ -30,7 +36,10 @@ def show(verdict, progress: tuple[int, int]) -> None:
     done, total = progress
     count = f"{done} of {total} exercises pass" if total else ""
     text = "\n".join([*verdict.lines, *([f"  progress:     {count}"] if count else [])])
-    body = "".join(map(_row, _joined(verdict.lines[1:])))
+    body = "".join(_row(line) for line in _joined(verdict.lines[1:])
+                   if not line.startswith(SEE_ALSO))
+    if verdict.status in ("failed", "error"):
+        body += _hints(verdict.exercise)
     title = f"{SIGNS[verdict.status]}: {html.escape(verdict.lines[0])}"
     markup = _frame(verdict.status, title, body + _picture(verdict) + _meter(done, total))
     _display(Card(text, markup))
@@ -43,13 +52,14 @@ def show_submission(homework: str, student: str, states: dict, path) -> None:
     rows = [f"  {name:<{width}}  {SIGNS[state]}" for name, state in states.items()]
     verdict = f"{len(states) - len(missing)} of {len(states)} exercises pass"
     advice = [] if student else ["  Your student id is not set: see the first code cell."]
-    advice.append(f"  Hand in this notebook and {path}")
+    advice.append(f"  Hand in this notebook and {_short(path)}")
     text = "\n".join([f"{homework}: {verdict}", *rows, *advice])
     table = "".join(
-        f"<tr><td style='padding-right:12px'><code>{name}</code></td><td>{SIGNS[state]}</td></tr>"
+        f"<tr><td {LEFT}><code>{name}</code></td><td {LEFT}>{SIGNS[state]}</td></tr>"
         for name, state in states.items()
     )
-    body = f"<table>{table}</table>" + "".join(_row(line) for line in advice)
+    rows = "".join(f"<div>{html.escape(line.strip())}</div>" for line in advice)
+    body = f"<table style='margin:4px 0'>{table}</table>{rows}"
     status = "failed" if missing else "passed"
     _display(Card(text, _frame(status, html.escape(f"{homework}: {verdict}"), body)))
 
@@ -74,8 +84,21 @@ def _joined(lines) -> list[str]:
 
 def _row(line: str) -> str:
     label, colon, rest = line.strip().partition(":")
-    label = f"<span style='opacity:.75'>{html.escape(label)}{colon}</span>" if rest else label
+    label = html.escape(label) + colon
+    label = f"<span style='opacity:{FADED}'>{label}</span>" if rest else label
     return f"<div>{label}{html.escape(rest)}</div>"
+
+
+def _hints(exercise: str) -> str:
+    """A link to the notebook's cell <exercise>-hints; where links do not work, words."""
+    name = html.escape(exercise)
+    return f"<div><a href='#cell-id={name}-hints'>Hints for {name}</a>, below this exercise</div>"
+
+
+def _short(path: Path) -> str:
+    """A path as people write it: ~ for their home."""
+    home = Path.home()
+    return f"~{os.sep}{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
 
 
 def _meter(done: int, total: int) -> str:

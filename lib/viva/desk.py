@@ -13,7 +13,7 @@ import os
 import time
 from pathlib import Path
 
-from viva import case, plain
+from viva import case, figures, plain
 
 SCHEMA = "viva-log/1"
 LOG_NAME = "submission_log.json"
@@ -29,6 +29,7 @@ _now = {"homework": "", "student": ""}
 def begin(homework: str, student: str = "") -> None:
     """Say which homework this notebook is, and who works on it."""
     _now.update(homework=homework, student=student)
+    figures.describe_figures()
     other = _stored(homework).get("student", student_id())
     if other != student_id():
         print(f"The log here is of student {other or 'not set'}: run all checks again for yours.")

@@ -11,6 +11,7 @@ MARKUP_TYPES = ("text/html", "text/markdown")
 IMAGE_TYPES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
 IMAGES_TO_TEXT = 8  # pictures may take this many times the room of text
 MAX_OUTPUTS = 1000
+MAX_ALT = 1000  # characters that describe a picture
 MAX_MARKUP = 1 << 18  # characters of HTML and Markdown that are looked at in one cell
 
 
@@ -18,6 +19,14 @@ def clean(value, limit: int = 1 << 16) -> str:
     """Any claim of text as text that can be written as UTF-8, no longer than the limit."""
     text = value if type(value) is str else ""
     return text[:limit].encode("utf-8", "replace").decode()
+
+
+def _described(metadata, data: dict) -> dict:
+    """The alt text that the candidate gave its picture, as metadata for nbconvert's pages."""
+    found = metadata.get("image/png") if isinstance(metadata, dict) else None
+    alt = clean(found.get("alt"), MAX_ALT) if isinstance(found, dict) else ""
+    plain = "".join(" " if sign in "<>&\"'" else sign for sign in alt)
+    return {"image/png": {"alt": plain}} if plain and "image/png" in data else {}
 
 
 @dataclass
@@ -99,7 +108,8 @@ class Collector:
             for shown in self.displays.get(name, []):
                 shown["data"] = data
             return
-        made = {"output_type": "display_data", "data": data, "metadata": {}}
+        made = {"output_type": "display_data", "data": data,
+                "metadata": _described(output.get("metadata"), data)}
         if kind == "result":
             made = {**made, "output_type": "execute_result",
                     "execution_count": self.execution_count}
