@@ -238,4 +238,7 @@ def test_the_card_draws_a_difference_that_is_large_enough():
     wrong = np.arange(64.0).reshape(8, 8)
     verdict = checking.Verdict("centre", "failed", ("centre",), got=wrong, expected=wrong * 2)
     assert "heat maps of your (8, 8) array" in card._picture(verdict)
+    first_is_right = {"got": [wrong[:4], wrong], "expected": [wrong[:4], wrong * 2]}
+    verdict = checking.Verdict("centre", "failed", ("centre",), **first_is_right)
+    assert "heat maps of your (8, 8) array" in card._picture(verdict)
     assert card._picture(checking.Verdict("c", "failed", ("c",), got=1.0, expected=2.0)) == ""

@@ -14,7 +14,7 @@ BORDERS = {"passed": "#2e7d32", "failed": "#d32f2f", "error": "#d32f2f", "missin
 FADED = 0.75  # opacity of a label; the text colour is the theme's own
 LEFT = "style='text-align:left;padding:2px 12px 2px 0'"  # JupyterLab's tables lean right
 SEE_ALSO = "  see also:"  # in HTML a link stands for this line
-FROM_SIZE = 32  # entries from which a picture of the difference says more than a number
+FROM_SIZE = 16  # entries from which a picture of the difference says more than a number
 
 
 class Card:
@@ -113,9 +113,10 @@ def _meter(done: int, total: int) -> str:
 
 def _picture(verdict) -> str:
     """Your array, the expected one and their difference, where that says more than a number."""
-    got, expected = _matrix(verdict.got), _matrix(verdict.expected)
-    if got is None or expected is None or got.shape != expected.shape or got.size < FROM_SIZE:
+    pair = next(_differing(verdict.got, verdict.expected), None)
+    if pair is None or pair[0].size < FROM_SIZE:
         return ""
+    got, expected = pair
     from matplotlib.figure import Figure
 
     panels = {"yours": got, "expected": expected, "difference": got - expected}
@@ -134,10 +135,22 @@ def _picture(verdict) -> str:
     return f"<img alt='{alt}' src='data:image/png;base64,{data}'>"
 
 
+def _differing(got, expected):
+    """The pairs of arrays in two answers that differ, as matrices of one shape."""
+    if isinstance(got, dict) and isinstance(expected, dict):
+        got, expected = ([tree[key] for key in got if key in expected] for tree in (got, expected))
+    if isinstance(got, list | tuple) and isinstance(expected, list | tuple):
+        for one, other in zip(got, expected, strict=False):
+            yield from _differing(one, other)
+        return
+    one, other = _matrix(got), _matrix(expected)
+    if one is not None and other is not None and one.shape == other.shape:
+        if not np.allclose(one, other):
+            yield one, other
+
+
 def _matrix(value):
-    """The first array of an answer as a matrix of finite floats, or None."""
-    while isinstance(value, list | tuple | dict) and value:
-        value = next(iter(value.values() if isinstance(value, dict) else value))
+    """An array as a matrix of finite floats, or None."""
     if hasattr(value, "detach"):
         value = value.detach().cpu().numpy()
     if not isinstance(value, np.ndarray) or value.ndim < 2 or value.dtype.kind not in "fiub":
