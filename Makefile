@@ -41,7 +41,7 @@ demo: $(READY)   ## the main job end to end, on a cohort of demo students
 	@$(VIVA) demo
 
 test: $(READY)   ## the tests, on JOBS processes
-	@$(PYTHON) -m pytest -q -n $(JOBS)
+	@$(PYTHON) -m pytest -q -n $(JOBS) --dist loadfile
 
 test-browser: $(READY) ## a student's hour and a TA's evening in Chromium
 	@$(PYTHON) -m pytest -q -m browser tests/browser

@@ -34,7 +34,7 @@ for path in sys.argv[1:]:
         for cell in open(path).read().split("\x00"):
             shell.run_cell(cell, store_history=False)
             for number in plt.get_fignums():
-                plt.figure(number).savefig(io.BytesIO())
+                plt.figure(number).savefig(io.BytesIO(), bbox_inches="tight")  # as Jupyter does
             plt.close("all")
         os._exit(0)
     os.waitpid(pid, 0)
