@@ -53,7 +53,7 @@ class Canvas:
         self.axes = self.figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
         self.axes.axis("off")
         self.cells, self.colours, self.small = [], [], {"black": [], "white": []}
-        self.write(width / 2, .2, title, fontsize=13)
+        self.figure.suptitle(title, y=1 - .2 / height, va="center", fontsize=13, in_layout=False)
 
     def write(self, x, y, words, **style):
         # What lies inside the axes need not be measured to find out how large the figure is.
@@ -68,7 +68,9 @@ class Canvas:
         limit = max(np.abs(M).max(), 1e-12)
         right, bottom = x + cell * width, y + LINE * height
         square = np.array([(0, 0), (cell, 0), (cell, LINE), (0, LINE)])
-        self.axes.plot([x, right, right, x, x], [y, y, bottom, bottom, y], "k-", linewidth=.8)
+        # The label is for the alt text, which names what a figure shows.
+        self.axes.plot([x, right, right, x, x], [y, y, bottom, bottom, y], "k-", linewidth=.8,
+                       label=f"{title} ({height} by {width}, {below or span(M)})")
         for (i, j), value in np.ndenumerate(M):
             corner, colour = (x + cell * j, y + LINE * i), "black"
             if abs(value) > .01 * limit:
