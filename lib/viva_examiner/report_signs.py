@@ -31,11 +31,12 @@ def noted(sheets: list[Sheet]) -> list[tuple[str, str]]:
 
 def attempts(sheets: list[Sheet], given: list[str]) -> list[tuple[str, str]]:
     """(student, what their code tries). `given`: the staff's own cells, which may do so."""
-    usual = {sign for source in given for sign in signs(source)}
+    usual, known = {sign for source in given for sign in signs(source)}, set(given)
     found = []
     for sheet in sheets:
-        seen = [sign for cell in sheet.cells if cell.solution or not cell.grade_id
-                for sign in signs(cell.source) if sign not in usual]
+        own = [cell.source for cell in sheet.cells if cell.solution or not cell.grade_id]
+        seen = [sign for source in own if source not in known
+                for sign in signs(source) if sign not in usual]
         found += [(sheet.student, what) for what in dict.fromkeys(seen)]
     return found
 

@@ -37,11 +37,14 @@ def tokens(source: str) -> list[str]:
     tree = tree_of(source)
     if tree is None:
         return []
-    own = {node.id for node in ast.walk(tree)
-           if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
-    own |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    definitions = ast.FunctionDef | ast.ClassDef
-    own |= {node.name for node in ast.walk(tree) if isinstance(node, definitions)}
+    own = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            own.add(node.id)
+        elif isinstance(node, ast.arg):
+            own.add(node.arg)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            own.add(node.name)
     return list(_walk(tree, own))
 
 
