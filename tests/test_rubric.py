@@ -97,7 +97,10 @@ def test_the_table_has_a_row_per_item_in_every_form():
 
 
 def test_peak_memory_sees_what_a_call_needs():
+    kept = [np.ones(2**16) for _ in range(80)]  # 40 MB of a size that malloc keeps when freed
+    del kept
     assert peak_mb(lambda: np.ones(40 * 2**17).sum()) > 30  # 40 MB
+    assert peak_mb(lambda: sum(np.ones(2**14).sum() for _ in [np.ones(2**20)] * 2)) > 6  # 8 MB
     assert peak_mb(lambda: np.ones(2**10).sum()) < 10
 
 

@@ -4,6 +4,8 @@ import os
 import resource
 from pathlib import Path
 
+from viva.heap import give_back
+
 
 def peak_mb(function, *args, **kwargs) -> float:
     """By how many MB the resident memory of the function's process grew at most.
@@ -13,6 +15,7 @@ def peak_mb(function, *args, **kwargs) -> float:
     """
     pid = getattr(function, "__viva_pid__", os.getpid())
     process = Path("/proc") / str(pid)
+    give_back(function)
     try:
         (process / "clear_refs").write_text("5")  # 5 resets the high-water mark
     except OSError:
