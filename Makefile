@@ -44,10 +44,10 @@ test: $(READY)   ## the tests, on JOBS processes
 	@$(PYTHON) -m pytest -q -n $(JOBS) --dist loadfile
 
 test-browser: $(READY) ## a student's hour and a TA's evening in Chromium
-	@$(PYTHON) -m pytest -q -m browser tests/browser
+	@$(PYTHON) -m pytest -q -m browser tests/browser -n $(JOBS) --dist loadfile
 
 screenshots: $(READY) ## the pictures of the documentation, by the same tests
-	@VIVA_SCREENSHOTS=1 $(PYTHON) -m pytest -q -m browser tests/browser
+	@VIVA_SCREENSHOTS=1 $(PYTHON) -m pytest -q -m browser tests/browser -n $(JOBS) --dist loadfile
 
 lint: $(READY)   ## style of the code and canonical form of the notebooks
 	@$(PYTHON) -m ruff check .

@@ -122,9 +122,13 @@ def _picture(verdict) -> str:
     panels = {"yours": got, "expected": expected, "difference": got - expected}
     figure = Figure(figsize=(6, 1.9), layout="constrained")
     for axes, (name, panel) in zip(figure.subplots(1, 3), panels.items(), strict=True):
-        low, high = (panel.min(), panel.max()) if name == "difference" else (
-            min(got.min(), expected.min()), max(got.max(), expected.max()))
-        image = axes.imshow(panel, aspect="auto", cmap="viridis", vmin=low, vmax=high)
+        if name == "difference":  # no difference is white
+            high, colours = np.abs(panel).max(), "PuOr"
+            low = -high
+        else:
+            low, high = min(got.min(), expected.min()), max(got.max(), expected.max())
+            colours = "viridis"
+        image = axes.imshow(panel, aspect="auto", cmap=colours, vmin=low, vmax=high)
         axes.set_title(name, fontsize=8)
         axes.tick_params(labelsize=6)
         figure.colorbar(image, ax=axes).ax.tick_params(labelsize=6)

@@ -9,10 +9,11 @@ You need Python 3.11 and about 2 GB of disk. From this folder, once:
 python3.11 -m venv .venv
 .venv/bin/python -m pip install -r requirements.txt
 ```
-On Windows: `py -3.11 -m venv .venv`, then `.venv\\Scripts\\python -m pip ...`. With conda instead:
-`conda env create -f environment.yml` and `conda activate viva-student`. On Linux, pip takes the
-large CUDA build of torch by default; the CPU build, which PyTorch's installation page explains, is
-enough for every homework.
+On Windows: `py -3.11 -m venv .venv`, then `.venv\\Scripts\\python -m pip ...` and
+`.venv\\Scripts\\jupyter lab`. With conda instead: `conda env create -f environment.yml` and
+`conda activate viva-student`. On Linux, pip takes the large CUDA build of torch by default; the CPU
+build is enough: before the second line, install the torch of `requirements.txt` with the pip line
+that pytorch.org shows for Linux and CPU. This takes two to four minutes beside the download.
 
 Then, every day:
 

@@ -1,10 +1,12 @@
 """A real JupyterLab and a real Chromium. Tests wait on what is visible, never on time."""
 
+import contextlib
 import os
 import shutil
 from pathlib import Path
 
 import pytest
+from lab import jupyter_lab
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -25,7 +27,14 @@ def chromium():
 
 
 @pytest.fixture()
-def page(chromium, request):
+def serve(tmp_path):
+    """serve(folder): the address of a JupyterLab of our own, until the test is over."""
+    with contextlib.ExitStack() as servers:
+        yield lambda folder: servers.enter_context(jupyter_lab(folder, tmp_path))
+
+
+@pytest.fixture()
+def page(serve, chromium, request):  # serve first: a failed page is drawn while it is served
     """A fresh page; when the test fails, what it showed is kept in screenshots/."""
     context = chromium.new_context(viewport={"width": 1200, "height": 900})
     context.set_default_timeout(120_000)
@@ -48,9 +57,9 @@ def pytest_runtest_makereport(item, call):
 def picture():
     """Keep a picture for the documentation, when `make screenshots` asks for it."""
 
-    def keep(shown, name: str) -> None:
+    def keep(shown, name: str, **options) -> None:
         if os.environ.get("VIVA_SCREENSHOTS"):
             PICTURES.mkdir(exist_ok=True)
-            shown.screenshot(path=PICTURES / f"{name}.png")
+            shown.screenshot(path=PICTURES / f"{name}.png", **options)
 
     return keep

@@ -28,7 +28,7 @@ def jupyter_lab(folder: Path, home: Path):
     port = servers.free_port()
     words = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}",
              "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}",
-             "--expose-app-in-browser"]
+             "--expose-app-in-browser", "--JupyterNotebookApp.expose_app_in_browser=True"]
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     settings = home / "settings"
     quiet = settings / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
@@ -36,7 +36,8 @@ def jupyter_lab(folder: Path, home: Path):
     quiet.write_text('{"fetchNews": "false", "checkForUpdates": false}')
     environment = os.environ | {"PATH": path, "HOME": str(home), "OMP_NUM_THREADS": "1",
                                 "JUPYTERLAB_SETTINGS_DIR": str(settings)}
-    environment.pop("NBGRADER_EXECUTION", None)
+    for name in ("NBGRADER_EXECUTION", "MPLBACKEND"):  # the kernel is a student's, not a test's
+        environment.pop(name, None)
     with servers.processes() as start, (home / "lab.log").open("w") as log:
         start(*words, cwd=folder, env=environment, stderr=log, stdout=subprocess.DEVNULL)
         address = f"http://127.0.0.1:{port}"
@@ -52,31 +53,33 @@ def jupyter_lab(folder: Path, home: Path):
 
 
 class Notebook:
-    """An open notebook; cells are found by their id."""
+    """An open notebook, in JupyterLab or in Notebook 7; cells are found by their id."""
 
-    def __init__(self, page, address: str, path: str):
+    def __init__(self, page, address: str, path: str, view: str = "lab/tree"):
         self.page = page
-        page.goto(f"{address}/lab/tree/{path}?token={TOKEN}")
+        page.goto(f"{address}/{view}/{path}?token={TOKEN}")
         page.wait_for_selector(".jp-NotebookPanel .jp-Cell")
+        page.evaluate("window.jupyterapp.shell.currentWidget.revealed")  # settings may redraw it
         page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']")
 
     def choose(self, cell_id: str) -> None:
         """Bring a cell into view and make it the active one."""
-        found = self.page.evaluate(
+        self.page.wait_for_function(
             """async (id) => {
-                const notebook = window.jupyterapp.shell.currentWidget.content;
-                const index = notebook.widgets.findIndex(w => w.model.id === id);
+                const notebook = window.jupyterapp.shell.currentWidget?.content;
+                const index = notebook?.widgets?.findIndex(w => w.model.id === id) ?? -1;
                 if (index < 0) return false;
                 notebook.activeCellIndex = index;
                 await notebook.scrollToItem(index, 'start');
                 return true;
-            }""", cell_id)
-        assert found, f"no cell {cell_id}"
+            }""", arg=cell_id)
         self.page.wait_for_selector(ACTIVE)
 
     def run(self, cell_id: str):
         """Run a cell and wait until it is done; the element of its outputs."""
         self.choose(cell_id)
+        self.page.evaluate(  # forget an earlier run
+            "window.jupyterapp.shell.currentWidget.content.activeCell.model.executionCount = null")
         self.page.locator(f"{ACTIVE} .cm-content").click()
         self.page.keyboard.press("Control+Enter")
         self.page.wait_for_function(
@@ -93,3 +96,19 @@ class Notebook:
         self.page.locator(f"{ACTIVE} .cm-content").click()
         self.page.keyboard.press("Control+a")
         self.page.keyboard.insert_text(code)
+
+    def restart(self) -> None:
+        """Restart the kernel, and wait until it is there again."""
+        self.page.evaluate(
+            "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+        self.page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']")
+
+    def save(self) -> None:
+        """Save the notebook, so that the page may be left."""
+        self.page.evaluate("window.jupyterapp.shell.currentWidget.context.save()")
+
+    def theme(self, name: str) -> None:
+        """Choose a theme of JupyterLab, as the Settings menu does."""
+        self.page.evaluate(
+            "(theme) => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", name)
+        self.page.wait_for_selector(f"body[data-jp-theme-name='{name}']", state="attached")

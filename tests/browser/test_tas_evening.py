@@ -4,7 +4,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from lab import TOKEN, WRONG, jupyter_lab
+from lab import TOKEN, WRONG
 from nbgrader.api import Gradebook
 
 from viva_examiner import cohort, demo
@@ -37,32 +37,40 @@ def press(page, cell: str, expected: str) -> None:
     page.get_by_text(expected).wait_for()
 
 
+def framed(page, picture, name: str) -> None:
+    """Keep a picture of the first test with its rubric, up to the next exercise."""
+    page.locator(".viva-rubric").first.evaluate(
+        "node => window.scrollTo(0, node.getBoundingClientRect().top + scrollY - 275)")
+    height = page.get_by_role("heading", name="One attention head").bounding_box()["y"]
+    picture(page, name, clip={"x": 0, "y": 0, "width": 1200, "height": height})
+
+
 @pytest.mark.browser
-def test_a_tas_evening(page, picture, course, tmp_path):
-    with jupyter_lab(course.root, tmp_path) as address:
-        submissions = f"{address}/formgrader/manage_submissions/{HOMEWORK}"
-        page.goto(f"{address}/lab?token={TOKEN}")  # signs in
-        page.goto(submissions)
-        press(page, "autograde", "Successfully autograded")
+def test_a_tas_evening(page, picture, serve, course):
+    address = serve(course.root)
+    submissions = f"{address}/formgrader/manage_submissions/{HOMEWORK}"
+    page.goto(f"{address}/lab?token={TOKEN}")  # signs in
+    page.goto(submissions)
+    press(page, "autograde", "Successfully autograded")
 
-        page.goto(f"{address}/formgrader/gradebook/{HOMEWORK}/{HOMEWORK}")
-        page.get_by_text("Submission #1").click()
-        rubric = page.locator(".viva-rubric").first
-        rubric.wait_for()
-        assert "Usual cause" in rubric.inner_text()
-        page.get_by_text(WORDS).nth(2).wait_for()  # in all three written answers
-        assert page.locator(".output_png img, .jp-RenderedImage img").count() > 0
-        rubric.scroll_into_view_if_needed()
-        picture(page, "formgrader")
+    page.goto(f"{address}/formgrader/gradebook/{HOMEWORK}/{HOMEWORK}")
+    page.get_by_text("Submission #1").click()
+    rubric = page.locator(".viva-rubric").first
+    rubric.wait_for()
+    assert "Usual cause" in rubric.inner_text()
+    page.get_by_text(WORDS).nth(2).wait_for()  # in all three written answers
+    assert page.locator(".output_png img, .jp-RenderedImage img").count() > 0
+    assert "Figure with" in page.locator("img[alt^='Figure with']").first.get_attribute("alt")
+    framed(page, picture, "formgrader")
 
-        score = page.locator("input.score[id^=written]").first
-        cell = score.get_attribute("id")
-        score.fill("2")
-        with page.expect_response(lambda reply: "/api/grade/" in reply.url):
-            score.press("Tab")
+    score = page.locator("input.score[id^=written]").first
+    cell = score.get_attribute("id")
+    score.fill("2")
+    with page.expect_response(lambda reply: "/api/grade/" in reply.url):
+        score.press("Tab")
 
-        page.goto(submissions)
-        press(page, "generate-feedback", "Successfully generated feedback")
+    page.goto(submissions)
+    press(page, "generate-feedback", "Successfully generated feedback")
     with Gradebook(course.db_url, course.directory.course_id) as gradebook:
         assert gradebook.find_grade(cell, HOMEWORK, HOMEWORK, "ada").manual_score == 2
     feedback = course.root / "feedback" / "ada" / HOMEWORK / f"{HOMEWORK}.html"
@@ -70,4 +78,4 @@ def test_a_tas_evening(page, picture, course, tmp_path):
     text = page.locator("body").inner_text()
     assert "Usual cause" in text and WORDS in text
     assert "examine(" not in text and "HIDDEN TESTS" not in text
-    picture(page, "feedback")
+    framed(page, picture, "feedback")

@@ -1,0 +1,109 @@
+"""A class of 200 in formgrader, and its report: pages open, and they open fast."""
+
+import dataclasses
+import json
+import random
+import shutil
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+from lab import TOKEN
+
+from viva_examiner import cohort, demo, rooms
+from viva_examiner.autograde import autograde
+from viva_examiner.course import Course
+from viva_examiner.release import release
+from viva_examiner.report import write_report
+
+HOMEWORK = "purification"
+ROOT = Path(__file__).parents[2]
+STUDENTS = 200
+GRADED = 8  # different notebooks that are really graded; the others are copies of them
+MISTAKES, EMPTY = 6, 3  # a student's known mistakes and unwritten exercises, at most
+PATIENCE = 20  # seconds for a page, of which it takes one or two on an idle machine
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """The course with 200 submissions in its rooms and in the gradebook."""
+    course = demo.prepare(Course(ROOT), tmp_path_factory.mktemp("large") / "course")
+    release(course, HOMEWORK)
+    names = [f"student-{number:03}" for number in range(STUDENTS)]
+    for name, notebook in zip(names[:GRADED], notebooks(course), strict=True):
+        folder = Path(course.path("submitted", name, HOMEWORK))
+        folder.mkdir(parents=True)
+        nbformat.write(notebook, folder / f"{HOMEWORK}.ipynb")
+    autograde(course, HOMEWORK)
+    models = {each.student: rooms.stored(course, each, HOMEWORK)
+              for each in rooms.submissions(course, HOMEWORK)}
+    rng = random.Random(8)
+    copied = {name: rng.choice(names[:GRADED]) for name in names[GRADED:]}
+    for name, model in copied.items():
+        shutil.copytree(course.path("submitted", model, HOMEWORK),
+                        course.path("submitted", name, HOMEWORK))
+
+    def copies(jobs, order, count, started):
+        for job in jobs:
+            model = models[copied[job.student]]
+            notebook = json.loads(model.text)
+            notebook["metadata"][rooms.CHANGED]["student"] = job.student
+            yield dataclasses.replace(model, student=job.student, text=json.dumps(notebook))
+
+    autograde(course, HOMEWORK, run=copies)
+    return course
+
+
+def notebooks(course):
+    """Submissions with some of the exam's known mistakes, and some exercises left empty."""
+    read = {room: nbformat.read(Path(course.path(room, ".", HOMEWORK)) / f"{HOMEWORK}.ipynb", 4)
+            for room in ("source", "release")}
+    right, rng = cohort.solutions(read["source"]), random.Random(8)
+    exercises = course.library.exercises(HOMEWORK).values()
+    wrong = {each.name: found for each in exercises if (found := usable(read["source"], each))}
+    for _ in range(GRADED):
+        answers = dict(right)
+        for name in rng.sample(sorted(wrong), rng.randint(0, MISTAKES)):
+            answers[name] = rng.choice(wrong[name])
+        for name in rng.sample(sorted(wrong), rng.randint(0, EMPTY)):
+            answers.pop(name, None)  # as released
+        yield cohort.filled(read["release"], answers)
+
+
+def usable(source, exercise) -> list[str]:
+    """The solution cell of an exercise with each known mistake that a notebook can hold."""
+    made = (cohort.mistake_code(source, exercise, mistake) for mistake in exercise.mistakes)
+    return list(filter(None, made))
+
+
+@pytest.mark.browser
+def test_pages_of_a_large_class_open_fast(page, picture, serve, course):
+    seconds = {}
+
+    def opened(name, address, sign) -> None:
+        began = time.monotonic()
+        page.goto(address)
+        page.locator(sign).first.wait_for()
+        seconds[name] = round(time.monotonic() - began, 1)
+
+    address = serve(course.root)
+    page.goto(f"{address}/lab?token={TOKEN}")  # signs in
+    formgrader = f"{address}/formgrader"
+    opened("submissions", f"{formgrader}/manage_submissions/{HOMEWORK}",
+           "td.autograde a")
+    opened("students", f"{formgrader}/manage_students", "text=student-007")
+    opened("gradebook", f"{formgrader}/gradebook/{HOMEWORK}/{HOMEWORK}", "text=Submission #1")
+    began = time.monotonic()
+    page.get_by_text("Submission #1", exact=True).click()
+    page.locator(".viva-rubric").first.wait_for()
+    seconds["one submission"] = round(time.monotonic() - began, 1)
+    began = time.monotonic()
+    path, sheets = write_report(course, HOMEWORK)
+    seconds["report written"] = round(time.monotonic() - began, 1)
+    opened("report", path.as_uri(), "text=What to teach tomorrow")
+    assert f"{STUDENTS}\nsubmissions" in page.locator(".key").inner_text()
+    below = page.get_by_text("Points lost per rubric item").bounding_box()["y"]
+    picture(page, "report", clip={"x": 100, "y": 0, "width": 1000, "height": below - 30})
+    print(seconds)
+    assert max(seconds.values()) < PATIENCE, seconds
