@@ -11,11 +11,12 @@ divided by the cores. Printed: throughput, the ratios, whether the grades agree,
 import argparse
 import itertools
 import os
-import resource
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -27,7 +28,6 @@ import nbformat  # noqa: E402
 
 import courses  # noqa: E402
 from viva_examiner import cohort  # noqa: E402
-from viva_examiner.autograde import autograde  # noqa: E402
 from viva_examiner.course import Course  # noqa: E402
 from viva_examiner.release import release  # noqa: E402
 
@@ -93,30 +93,69 @@ def limit_seconds(course: Course, homework: str, notebooks) -> float:
     return float(done.stdout.split()[-1])
 
 
-def measure(homework: str, count: int, stock: bool) -> dict:
-    """All numbers of one homework."""
-    with tempfile.TemporaryDirectory(prefix="viva-bench-") as scratch:
-        course = prepare(Path(scratch) / "viva", homework, examined=True)
-        handed_in = submissions(course, homework, count)
-        for student, notebook in handed_in.items():
-            courses.hand_in(course, homework, student, nbformat.writes(notebook).encode())
-        row = {"homework": homework, "submissions": count}
-        row["limit"] = limit_seconds(course, homework, handed_in.values()) / CORES
-        began = time.monotonic()
-        autograde(course, homework, jobs=CORES)
-        row["viva"] = time.monotonic() - began
-        row["worker_mb"] = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-        if stock:
-            other = prepare(Path(scratch) / "stock", homework, examined=False)
-            for student, notebook in handed_in.items():
-                courses.hand_in(other, homework, student, nbformat.writes(notebook).encode())
-            began = time.monotonic()
-            courses.nbgrader(other.root, "autograde", homework)
-            row["stock"] = time.monotonic() - began
-            ours, theirs = courses.grades(course, homework), courses.grades(other, homework)
-            row["same"] = sum(ours[key][0] == theirs.get(key, (None,))[0] for key in ours)
-            row["grades"] = len(ours)
+class Memory:
+    """The largest memory, shared pages divided, of all processes of the examiner together."""
+
+    def __init__(self):
+        self.peak_mb, self.over = 0.0, threading.Event()
+
+    def __enter__(self) -> "Memory":
+        self.thread = threading.Thread(target=self._watch)
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.over.set()
+        self.thread.join()
+
+    def _watch(self) -> None:
+        while not self.over.wait(1.0):
+            self.peak_mb = max(self.peak_mb, sum(map(_share_mb, Path("/proc").glob("[0-9]*"))))
+
+
+def _share_mb(process: Path) -> float:
+    try:
+        if not (process / "comm").read_text().startswith("viva-"):
+            return 0.0
+        account = (process / "smaps_rollup").read_text()
+    except OSError:
+        return 0.0  # it has ended
+    return int(re.search(r"^Pss: +(\d+)", account, re.MULTILINE)[1]) / 1024
+
+
+def ours(folder: Path, homework: str, count: int) -> dict:
+    """The limit, and our time for the same submissions."""
+    course = prepare(folder / "viva" / homework, homework, examined=True)
+    handed_in = submissions(course, homework, count)
+    for student, notebook in handed_in.items():
+        courses.hand_in(course, homework, student, nbformat.writes(notebook).encode())
+    row = {"homework": homework, "course": course, "handed_in": handed_in}
+    row["limit"] = limit_seconds(course, homework, handed_in.values()) / CORES
+    command = [sys.executable, "-m", "viva_examiner.cli", "autograde", homework, "--json"]
+    began = time.monotonic()
+    with Memory() as memory:
+        done = subprocess.run(command, cwd=course.root, capture_output=True, text=True)
+    row["viva"] = time.monotonic() - began
+    assert done.returncode == 0, done.stderr[-2000:]
+    row["worker_mb"] = memory.peak_mb / CORES
+    row["grades"] = courses.grades(course, homework)
     return row
+
+
+def stock(folder: Path, row: dict) -> None:
+    """Stock nbgrader's time and grades for the same submissions."""
+    homework = row["homework"]
+    course = prepare(folder / "stock" / homework, homework, examined=False)
+    for student, notebook in row["handed_in"].items():
+        courses.hand_in(course, homework, student, nbformat.writes(notebook).encode())
+    command = [sys.executable, "-m", "nbgrader", "autograde", homework]
+    began = time.monotonic()
+    subprocess.run(command, cwd=course.root, capture_output=True)
+    row["stock"] = time.monotonic() - began
+    theirs = courses.grades(course, homework)
+    row["differ"] = [(key, grade[0], theirs.get(key, (None,))[0])
+                     for key, grade in row["grades"].items()
+                     if grade[0] != theirs.get(key, (None,))[0]]
 
 
 def main() -> None:
@@ -126,16 +165,20 @@ def main() -> None:
     parser.add_argument("--skip-stock", action="store_true")
     args = parser.parse_args()
     print(f"{args.submissions} submissions each, {CORES} cores; limit = CPU of the cells / cores")
-    for homework in args.homework:
-        row = measure(homework, args.submissions, not args.skip_stock)
-        line = (f"{homework:<26} limit {row['limit']:7.1f} s   viva {row['viva']:7.1f} s = "
-                f"{row['viva'] / row['limit']:.2f} x limit, "
-                f"{3600 * args.submissions / row['viva'] / CORES:.0f} an hour and core, "
-                f"worker at most {row['worker_mb']:.0f} MB")
-        if "stock" in row:
-            line += (f"   stock {row['stock']:7.1f} s = {row['stock'] / row['viva']:.1f} x viva, "
-                     f"{row['same']} of {row['grades']} grades equal")
-        print(line, flush=True)
+    with tempfile.TemporaryDirectory(prefix="viva-bench-") as scratch:
+        folder, rows = Path(scratch), []
+        for homework in args.homework:
+            row = ours(folder, homework, args.submissions)
+            rows.append(row)
+            print(f"{homework:<26} limit {row['limit']:6.1f} s   viva {row['viva']:6.1f} s = "
+                  f"{row['viva'] / row['limit']:.2f} x limit, "
+                  f"{3600 * args.submissions / row['viva'] / CORES:.0f} an hour and core, "
+                  f"{row['worker_mb']:.0f} MB per worker", flush=True)
+        for row in rows if not args.skip_stock else ():
+            stock(folder, row)
+            print(f"{row['homework']:<26} stock {row['stock']:6.1f} s = "
+                  f"{row['stock'] / row['viva']:.1f} x viva, {len(row['differ'])} of "
+                  f"{len(row['grades'])} grades differ {row['differ'][:5] or ''}", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,32 +2,35 @@
 
 import functools
 import hashlib
+import re
 from pathlib import Path
 
-from viva_course.rubric import exercises
-
 ROOT = Path(__file__).parent
+DECLARES = re.compile(r'\bExercise\(\s*"(\w+)"')
 
 
 def digest(exercise: str) -> str:
     """Of the exercise's own exam file and of all code that it may use.
 
-    The exam files of other exercises are left out, so that changing one exam asks for no other
-    exercise to be examined again; everything else of the course counts.
+    The exam files that declare other exercises only are left out, so that changing one exam asks
+    for no other exercise to be examined again; everything else of the course counts. Read off the
+    files: whoever asks this need not load torch.
     """
-    declared = exercises()[exercise]
-    own = {item.ask.__module__ for item in declared.items}
-    others = {
-        item.ask.__module__ for each in exercises().values() for item in each.items
-    } - own
+    others = [path for path, names in _declared().items() if names and exercise not in names]
     return _files_digest(frozenset(others))
 
 
 @functools.cache
-def _files_digest(excluded_modules: frozenset[str]) -> str:
+def _declared() -> dict[Path, frozenset[str]]:
+    """{exam file: names of the exercises it declares}."""
+    return {path: frozenset(DECLARES.findall(path.read_text()))
+            for path in sorted((ROOT / "exams").rglob("*.py"))}
+
+
+@functools.cache
+def _files_digest(excluded: frozenset[Path]) -> str:
     total = hashlib.sha256()
     for path in sorted(ROOT.rglob("*.py")):
-        parts = path.relative_to(ROOT.parent).with_suffix("").parts
-        if ".".join(parts).removesuffix(".__init__") not in excluded_modules:
+        if path not in excluded:
             total.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
     return total.hexdigest()

@@ -4,7 +4,7 @@ import argparse
 import importlib
 import sys
 
-from viva_examiner.course import Course, NotACourse
+from viva_examiner import nursery
 
 COMMANDS = {  # name: one line of help, so that `viva --help` imports nothing heavy
     "release": "generate release/ from source/, refusing what would leak or break",
@@ -17,12 +17,17 @@ COMMANDS = {  # name: one line of help, so that `viva --help` imports nothing he
     "gradescope": "build the Gradescope autograder of a homework",
     "demo": "the main job end to end, on a cohort of demo students",
 }
+GRADING = ("autograde", "demo")
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; 0 only if it did what it says."""
     argv = sys.argv[1:] if argv is None else argv
     name = next((word for word in argv if not word.startswith("-")), "")
+    if name in GRADING and not {"-h", "--help"} & set(argv):
+        nursery.current()  # imports torch while this process imports nbgrader
+    from viva_examiner.course import Course, NotACourse
+
     parser = argparse.ArgumentParser(prog="viva", description="Homework that examines itself.")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for each, line in COMMANDS.items():

@@ -48,12 +48,13 @@ class Child:
 class Nursery:
     """A line to a nursery; `fork` is safe to call from several threads."""
 
-    def __init__(self, line: socket.socket):
-        self.line, self.lock = line, threading.Lock()
+    def __init__(self, line: socket.socket, ready: bool = True):
+        self.line, self.lock, self.ready = line, threading.Lock(), ready
 
     def fork(self, kind: str, fds: list[int]) -> Child:
         """A new process: a "warm" interpreter or a "worker", with these files."""
         with self.lock:
+            self._await()
             try:
                 frames.send_json(self.line, {"op": kind}, fds)
                 message, received = _hear(self.line, START_SECONDS)
@@ -63,10 +64,18 @@ class Nursery:
             raise EngineError(f"no new process: {message}")
         return Child(received[0])
 
+    def _await(self) -> None:
+        """Wait until a nursery that has just been started has imported everything."""
+        if not self.ready:
+            message, _ = _hear(self.line, START_SECONDS)
+            if message["op"] != "ready":
+                raise EngineError(f"no warm interpreter: {message['why']}")
+            self.ready = True
+
 
 @functools.cache
 def of_process(preload: tuple[str, ...], process: int) -> Nursery:
-    """The nursery of a process: started when it is first needed, ended with the process."""
+    """The nursery of a process, ended with it. Imports while its owner does something else."""
     mine, theirs = socket.socketpair()
     library = str(Path(__file__).parent.parent)
     command = (f"import sys; sys.path.insert(0, {library!r}); "
@@ -83,17 +92,14 @@ def of_process(preload: tuple[str, ...], process: int) -> Nursery:
     theirs.close()
     frames.send_json(mine, {"preload": list(preload)})
     atexit.register(_end, mine, nursery, process)
-    message, _ = _hear(mine, START_SECONDS)
-    if message["op"] != "ready":
-        raise EngineError(f"no warm interpreter: {message['why']}")
-    return Nursery(mine)
+    return Nursery(mine, ready=False)
 
 
 INHERITED: list[Nursery] = []  # in a worker: the line to the nursery it was born in
 
 
 def current(preload: tuple[str, ...] = PRELOAD) -> Nursery:
-    """The nursery that forks for this process."""
+    """The nursery that forks for this process; the first call starts it, and does not wait."""
     if INHERITED and preload == PRELOAD:
         return INHERITED[0]
     return of_process(tuple(preload), os.getpid())
