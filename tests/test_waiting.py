@@ -35,3 +35,15 @@ def test_grading_shows_nothing(shown, monkeypatch):
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     list(bar(range(3)))
     assert shown == []
+
+
+def test_the_bar_is_updated_in_place_and_says_the_same_as_text(monkeypatch):
+    sent = []
+    monkeypatch.setattr("IPython.display.DisplayHandle.display", lambda self, data, raw: None)
+    monkeypatch.setattr("IPython.display.DisplayHandle.update",
+                        lambda self, data, raw: sent.append(data))
+    handle = waiting._show(1, 3, "it's", None)
+    assert waiting._show(2, 3, "it's", handle) is handle
+    assert sent[0]["text/plain"] == "it's 2 of 3"
+    assert sent[0]["text/html"].endswith("</progress> it&#x27;s 2 of 3")
+    assert "aria-label='it&#x27;s 2 of 3'" in sent[0]["text/html"]

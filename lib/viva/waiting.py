@@ -1,5 +1,6 @@
 """A progress bar for cells that take a while: it shows itself only when they do."""
 
+import html
 import os
 import time
 
@@ -28,10 +29,11 @@ def _show(done: int, total: int, label: str, handle):
     from IPython.display import DisplayHandle
 
     words = f"{label} {done} of {total}".strip()
+    safe = html.escape(words)
     data = {
         "text/plain": words,
-        "text/html": f"<progress value='{done}' max='{total}' aria-label='{words}'></progress> "
-        f"{words}",
+        "text/html": f"<progress value='{done}' max='{total}' aria-label='{safe}'></progress> "
+        f"{safe}",
     }
     if handle is None:
         handle = DisplayHandle()

@@ -57,7 +57,8 @@ def rubric_html(report: Report, note: str = "") -> str:
     """The report as a table for formgrader and feedback."""
     rows = "".join(
         f"<tr><td {CELL}>{'✓' if o.passed else '✗'}</td><td {CELL}>{html.escape(o.item)}</td>"
-        f"<td {CELL}>{o.earned:g} / {o.points:g}</td><td {CELL}>{html.escape(o.message)}</td></tr>"
+        f"<td {CELL}>{o.earned:g}&nbsp;/&nbsp;{o.points:g}</td>"
+        f"<td {CELL}>{html.escape(o.message)}</td></tr>"
         for o in report.outcomes
     )
     hint = f"<p><b>Usual cause:</b> {html.escape(report.hint)}</p>" if report.hint else ""
