@@ -86,11 +86,13 @@ def limit_seconds(course: Course, homework: str, notebooks) -> float:
         paths.append(folder / f"{number}.txt")
         paths[-1].write_text("\x00".join(cells))
     script = Path(__file__).with_name("warm_cells.py")
-    done = subprocess.run([sys.executable, script, *paths], capture_output=True, text=True,
-                          cwd=folder, env=os.environ | {"MPLBACKEND": "agg"})
+    # All cores at work, as in grading: a core is slower when its neighbour is busy.
+    runs = [subprocess.Popen([sys.executable, script, *paths[first::CORES]], cwd=folder, text=True,
+                             stdout=subprocess.PIPE, env=os.environ | {"MPLBACKEND": "agg"})
+            for first in range(CORES)]
+    spent = [float(run.communicate()[0].split()[-1]) for run in runs]
     shutil.rmtree(folder)
-    assert done.returncode == 0, done.stderr[-2000:]
-    return float(done.stdout.split()[-1])
+    return sum(spent)
 
 
 class Memory:

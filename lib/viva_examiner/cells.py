@@ -105,13 +105,17 @@ def judges(source: str) -> bool:
 
 def definition(sources: list[str], name: str) -> str:
     """The text of the last top-level function or class of this name, or ""."""
-    for source in reversed(sources):
-        tree = tree_of(source)
-        for node in reversed(tree.body if tree is not None else []):
-            kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-            if isinstance(node, kinds) and node.name == name:
-                return ast.get_source_segment(source, node) or ""
-    return ""
+    return next((found[name] for source in reversed(sources)
+                 if name in (found := _definitions(source))), "")
+
+
+@_remembered
+def _definitions(source: str) -> dict[str, str]:
+    """{name: text} of a cell's top-level functions and classes."""
+    tree = tree_of(source)
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    return {node.name: ast.get_source_segment(source, node) or ""
+            for node in (tree.body if tree is not None else []) if isinstance(node, kinds)}
 
 
 def has_role(cell, role: str) -> bool:
