@@ -1,6 +1,6 @@
 """viva autograde against stock nbgrader and against the physical limit, in one run.
 
-    python bench/autograde.py [--submissions 40] [--homework NAME …] [--skip-stock]
+    python bench/autograde.py [--submissions 40] [--homework NAME …] [--stock N]
 
 For each homework: a cohort of mixed submissions (right, one known mistake each, untouched) is
 graded by `viva autograde` on all cores and by stock `nbgrader autograde`, from the same files. The
@@ -144,27 +144,29 @@ def ours(folder: Path, homework: str, count: int) -> dict:
     return row
 
 
-def stock(folder: Path, row: dict) -> None:
-    """Stock nbgrader's time and grades for the same submissions."""
-    homework = row["homework"]
+def stock(folder: Path, row: dict, count: int) -> None:
+    """Stock nbgrader's time for a submission, and its grades."""
+    homework, chosen = row["homework"], list(row["handed_in"].items())[:count]
     course = prepare(folder / "stock" / homework, homework, examined=False)
-    for student, notebook in row["handed_in"].items():
+    for student, notebook in chosen:
         courses.hand_in(course, homework, student, nbformat.writes(notebook).encode())
     command = [sys.executable, "-m", "nbgrader", "autograde", homework]
     began = time.monotonic()
     subprocess.run(command, cwd=course.root, capture_output=True)
-    row["stock"] = time.monotonic() - began
+    row["stock"] = (time.monotonic() - began) / len(chosen)
     theirs = courses.grades(course, homework)
-    row["differ"] = [(key, grade[0], theirs.get(key, (None,))[0])
-                     for key, grade in row["grades"].items()
-                     if grade[0] != theirs.get(key, (None,))[0]]
+    ours = {key: row["grades"].get(key, (None,))[0] for key in theirs}
+    row["compared"] = len(theirs)
+    row["differ"] = [(key, ours[key], grade[0]) for key, grade in theirs.items()
+                     if grade[0] != ours[key]]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--submissions", type=int, default=40)
     parser.add_argument("--homework", nargs="*", default=Course(ROOT).homeworks())
-    parser.add_argument("--skip-stock", action="store_true")
+    parser.add_argument("--stock", type=int, default=40, metavar="N",
+                        help="submissions that stock nbgrader grades, one after the other (0: none)")
     args = parser.parse_args()
     print(f"{args.submissions} submissions each, {CORES} cores; limit = CPU of the cells / cores")
     with tempfile.TemporaryDirectory(prefix="viva-bench-") as scratch:
@@ -176,11 +178,12 @@ def main() -> None:
                   f"{row['viva'] / row['limit']:.2f} x limit, "
                   f"{3600 * args.submissions / row['viva'] / CORES:.0f} an hour and core, "
                   f"{row['worker_mb']:.0f} MB per worker", flush=True)
-        for row in rows if not args.skip_stock else ():
-            stock(folder, row)
-            print(f"{row['homework']:<26} stock {row['stock']:6.1f} s = "
-                  f"{row['stock'] / row['viva']:.1f} x viva, {len(row['differ'])} of "
-                  f"{len(row['grades'])} grades differ {row['differ'][:5] or ''}", flush=True)
+        for row in rows if args.stock else ():
+            stock(folder, row, args.stock)
+            print(f"{row['homework']:<26} stock {row['stock']:6.1f} s a submission = "
+                  f"{row['stock'] / row['viva'] * args.submissions:.1f} x viva, "
+                  f"{len(row['differ'])} of {row['compared']} grades differ "
+                  f"{row['differ'][:5] or ''}", flush=True)
 
 
 if __name__ == "__main__":
