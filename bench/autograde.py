@@ -166,7 +166,7 @@ def main() -> None:
     parser.add_argument("--submissions", type=int, default=40)
     parser.add_argument("--homework", nargs="*", default=Course(ROOT).homeworks())
     parser.add_argument("--stock", type=int, default=40, metavar="N",
-                        help="submissions that stock nbgrader grades, one after the other (0: none)")
+                        help="submissions that stock nbgrader grades (0: none)")
     args = parser.parse_args()
     print(f"{args.submissions} submissions each, {CORES} cores; limit = CPU of the cells / cores")
     with tempfile.TemporaryDirectory(prefix="viva-bench-") as scratch:
