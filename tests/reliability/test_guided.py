@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-SECONDS = 60 if os.environ.get("VIVA_SOAK") else 6
+SECONDS = 60 if os.environ.get("VIVA_SOAK") else 3
 TARGETS = ("notebook", "frame", "session", "log", "metadata")
 
 
