@@ -42,6 +42,15 @@ def test_another_order_and_again(course, one_worker):
     assert (courses.grades(course, "plain"), notebooks(course)) == one_worker
 
 
+def test_cold_interpreters(course, start, one_worker):
+    """Each submission in a run of its own, with nothing warm but what that run has made."""
+    students = sorted(p.name for p in (course.root / "submitted").iterdir())[:3]
+    for student in students:
+        assert start(course, "--student", student).end() == 0
+    warm = one_worker[1]
+    assert notebooks(course) == {student: warm[student] for student in students}
+
+
 def test_postgresql(released, tmp_path, one_worker):
     with servers.postgres() as (url, _):
         course = copy_of(released, tmp_path / "course")

@@ -6,6 +6,7 @@ VIVA_LOAD sets the number of submissions, 1,000 if it is not set.
 import json
 import os
 import re
+import time
 from collections import defaultdict
 from pathlib import Path
 
@@ -77,7 +78,10 @@ def test_a_large_class_with_hostile_submissions(tmp_path, start):
     print(json.dumps({"submissions": count, "coordinator_mb": round(peak), **{
         name: end[name] for name in ("graded", "failed", "per_minute", "seconds")}}))
     assert end["graded"] == count and peak < 1024
-    assert not [pid for pid in seen if Path(f"/proc/{pid}").exists()]
+    deadline = time.monotonic() + 10  # the system's first process has to bury the orphans
+    while left := [pid for pid in seen if Path(f"/proc/{pid}").exists()]:
+        assert time.monotonic() < deadline, left
+        time.sleep(0.1)
     assert list(own.iterdir()) == []
     assert not list((course.root / "autograded").glob("*/.plain.*"))
     assert Path("/proc/mounts").read_text() == mounts
