@@ -18,6 +18,7 @@ from viva_examiner.cells import (
     names_used,
     split_hidden,
 )
+from viva_examiner.clock import PATIENCE
 from viva_examiner.hidden import HiddenCode, Ran, error_output, is_number, score_of
 from viva_examiner.session import CandidateDied, CandidateError, CannotCross, Limits
 
@@ -68,7 +69,7 @@ class Examination:
         self.ran = self.hidden.sources  # what the candidate has run, for starting it again
         self.deaths = 0
         self.incidents: list[str] = []
-        self.started = time.monotonic()
+        self.started, self.waited = time.monotonic(), 0.0
 
     def examine(self, notebook) -> Examined:
         """Run and examine all cells; the notebook gets their outputs."""
@@ -185,8 +186,10 @@ class Examination:
         return result.outputs, f"{error['ename']}: {error['evalue']}" if error else None
 
     def _left(self) -> float:
-        """Seconds that are left of the submission's time."""
-        return self.limits.submission_seconds - (time.monotonic() - self.started)
+        """Seconds that are left of the submission's time; waiting for a processor is no part."""
+        wall, limit = time.monotonic() - self.started, self.limits.submission_seconds
+        waited = self.waited + (self.session.waited_so_far() if self.session else 0.0)
+        return min(limit - wall + waited, PATIENCE * limit - wall)
 
     def _start(self) -> None:
         self.session = self.warm.fork(student=self.student, files=self.files, limits=self.limits)
@@ -196,6 +199,7 @@ class Examination:
             for incident in self.session.incidents:
                 self._note(incident)
             self.session.close()
+            self.waited += self.session.waited
             self.session = None
 
     def _revive(self) -> None:

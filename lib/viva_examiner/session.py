@@ -45,6 +45,7 @@ class Session:
         self.limits, self.isolated = limits, isolated
         self.incidents: list[str] = []
         self.dead: str | None = None  # why, once the candidate has ended
+        self.waited = 0.0  # seconds for a processor, once it has ended
         self.usage: dict = {}
         self.crossing = Crossing(self)
         self.asked, self.nesting, self.cells = 0, 0, 0
@@ -261,6 +262,10 @@ class Session:
         if self.dead is not None:
             raise CandidateDied(self.dead)
 
+    def waited_so_far(self) -> float:
+        """Seconds in which the candidate was ready and had no processor."""
+        return self.process.waited() if self.dead is None else self.waited
+
     def signal(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, number)
@@ -289,6 +294,7 @@ class Session:
     def _end(self, reason: str) -> None:
         if self.dead is None:
             self.dead = reason or "ended"
+            self.waited = self.process.waited()
             self.signal(signal.SIGKILL)
             self.process.close()
             self.usage = self.warm.bury(self)
