@@ -58,7 +58,7 @@ def own_words(graded) -> str:
     return json.dumps(outputs) + graded.log
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def examiner(request):
     patch = pytest.MonkeyPatch()
     patch.setattr(rubric, "_load", lambda: None)  # no exercise but the one of this homework
