@@ -96,6 +96,14 @@ def test_a_forbidden_routine_is_named():
     assert "uses np.var" in judge(REFERENCE[0], spread).lines[0]
 
 
+def test_what_the_kit_itself_offers_is_no_answer():
+    """The notebook imports apply_head to run designs; it would be attention_head."""
+    source = "def attention_head(X, Km, Qm, Vm, pos=None):\n    return apply_head(X, Km, Qm, Vm, pos)"
+    forbidden = ("viva.heads.apply_head",)
+    assert checking.forbidden_routine((), forbidden, [source]) == forbidden[0]
+    assert checking.forbidden_routine((), ("np.var",), ["def f(x):\n    return var(x)"]) == ""
+
+
 def test_the_wrong_number_of_functions_is_told():
     assert "check('centre', centre, spread)" in judge(REFERENCE[0]).lines[1]
 

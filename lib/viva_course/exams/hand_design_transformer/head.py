@@ -9,7 +9,8 @@ attention = Exercise(
     "attention_head", homework="hand_design_transformer", points=12,
     reference=(reference.attention_head,),
     expects="each row a weighted average of the values, one row per query",
-    forbidden=("torch.nn.functional.scaled_dot_product_attention", "torch.nn.MultiheadAttention"),
+    forbidden=("torch.nn.functional.scaled_dot_product_attention", "torch.nn.MultiheadAttention",
+               "viva.heads.apply_head", "viva.heads.attend", "viva.heads.LearnableHead"),
 )
 
 attention.values(4, "Output and weights must follow the formula, with and without positions.")
