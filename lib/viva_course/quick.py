@@ -110,13 +110,13 @@ def descents(_, problems):
 
 
 def walk(kept_of):
-    """The last position of theta <- kept theta - lr g along rows (g, lr, strength)."""
+    """The last position (d,) of theta <- kept theta - lr g along rows (g, lr, strength)."""
 
     def last(_, theta, rows):
         gradients, rates, strengths = zip(*rows, strict=True)
         lr, kept, n = rates[0], kept_of(rates[0], strengths[0]), len(rows)
         weights = kept ** np.arange(n - 1, -1, -1)  # (n,)
-        return kept**n * theta - lr * np.tensordot(weights, np.array(gradients), 1)
+        return kept**n * theta - lr * (weights @ np.array(gradients))
 
     return last
 
