@@ -17,6 +17,7 @@ import numpy as np
 
 from viva import plain
 
+COPIED = ("__module__", "__name__", "__qualname__", "__doc__")  # known of a proxy without asking it
 CASES: dict[str, list["Case"]] = {}  # exercise -> its cases, in order of declaration
 
 
@@ -151,7 +152,7 @@ class Watched:
     def __init__(self, function):
         self.function = function
         self.modified = False
-        functools.update_wrapper(self, function, updated=())
+        functools.update_wrapper(self, function, COPIED, updated=())
 
     def __call__(self, *args, **kwargs):
         args = [unwatch(arg) for arg in args]

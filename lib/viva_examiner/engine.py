@@ -75,9 +75,9 @@ class Examination:
         """Run and examine all cells; the notebook gets their outputs."""
         marks, seconds, log = {}, {}, b""
         sources = [cell.source if cell.cell_type == "code" else "" for cell in notebook.cells]
-        self._start()
-        isolated = self.session.isolated
         try:
+            self._start()
+            isolated = self.session.isolated
             for index, cell in enumerate(notebook.cells):
                 if cell.cell_type != "code":
                     continue
@@ -95,6 +95,7 @@ class Examination:
             log = self._log()
         finally:
             self._stop()
+            self.hidden.close()
         return Examined(notebook, marks, self.incidents, seconds, isolated, log)
 
     def _test(self, cell, later: set[str]) -> Mark:

@@ -45,10 +45,10 @@ class Graded:
 
     def summary(self) -> dict:
         """What goes into the autograded notebook's metadata: all but the notebook itself."""
-        return {name: value for name, value in asdict(self).items() if name not in ("text", "log")}
+        return {name: value for name, value in vars(self).items() if name not in ("text", "log")}
 
     def to_json(self) -> str:
-        return json.dumps(asdict(self))
+        return json.dumps(vars(self))
 
     @classmethod
     def from_json(cls, text: str) -> "Graded":
@@ -177,5 +177,6 @@ def _finished(graded: Graded, notebook) -> Graded:
         text = f"**Remarks of the examiner**\n\n{lines}"
         notebook.cells.insert(0, new_markdown_cell(text, id="viva-remarks"))
     notebook.metadata["viva"] = graded.summary()
-    graded.text = nbformat.v4.writes(notebook) + "\n"  # valid by construction
+    # Valid by construction, and on one line: nbformat's own writer indents, for twenty times as long.
+    graded.text = json.dumps(notebook, ensure_ascii=False, sort_keys=True) + "\n"
     return graded

@@ -6,7 +6,6 @@ import importlib
 import linecache
 import math
 import numbers
-import os
 import tempfile
 import traceback
 from dataclasses import dataclass, field
@@ -47,6 +46,10 @@ class HiddenCode:
         self.names: dict[str, object] = {"__name__": "__main__"}
         self.used: set[str] = set()  # by any test so far: helpers of an earlier test come back
         self.own: set[str] = set()  # bound by a test, not by the student
+        self.folder = tempfile.TemporaryDirectory(prefix="viva-hidden-")  # what tests write
+
+    def close(self) -> None:
+        self.folder.cleanup()
 
     def forget(self, names: set[str]) -> None:
         """The student's notebook binds these names: the last binding counts."""
@@ -70,7 +73,8 @@ class HiddenCode:
         _shell()
         result = Ran()
         session.spoken.clear()
-        with capture_output() as captured, _elsewhere(), session.forward_seeds():
+        with (capture_output() as captured, contextlib.chdir(self.folder.name),
+              session.forward_seeds()):
             try:
                 with watchdog(seconds):
                     exec(body, self.names)
@@ -183,15 +187,3 @@ def _shell() -> InteractiveShell:
         quiet.HistoryManager.enabled = False
         InteractiveShell.instance(config=quiet)
     return InteractiveShell.instance()
-
-
-@contextlib.contextmanager
-def _elsewhere():
-    """Hidden code that writes files writes them nowhere near the course."""
-    before = os.getcwd()
-    with tempfile.TemporaryDirectory(prefix="viva-hidden-") as folder:
-        os.chdir(folder)
-        try:
-            yield
-        finally:
-            os.chdir(before)

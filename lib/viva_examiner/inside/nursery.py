@@ -139,6 +139,9 @@ def _warm_torch(torch) -> None:
 
 
 def _warm_matplotlib(pyplot) -> None:
+    from viva_examiner.inside import drawing
+
+    drawing.install()
     figure, axes = pyplot.subplots(1, 2)
     axes[0].plot([0, 1], label="$x_1^2$")
     axes[1].imshow([[0, 1], [1, 0]])
