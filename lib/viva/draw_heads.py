@@ -1,16 +1,13 @@
 """Pictures of attention heads: matrices with their values written in, two heads compared."""
-import functools
-
 import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from matplotlib.collections import PolyCollection
-from matplotlib.font_manager import FontProperties
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
-from matplotlib.textpath import TextPath, text_to_path
 
 from viva.heads import apply_head, one_hot
+from viva.lettering import outline
 
 CELL, LINE, SLOT, MARGIN = .42, .24, .95, .35    # inches: a number, a row, a panel, its left edge
 SMALL = 8 / 72                                   # inches: the size of the numbers
@@ -92,28 +89,12 @@ class Canvas:
         for colour, placed in self.small.items():
             if placed:
                 outlines = [outline(text) for _, _, text in placed]
-                lines = np.concatenate([SMALL * vertices + (x, y) for (x, y, _), (vertices, _)
-                                        in zip(placed, outlines)])
-                codes = np.concatenate([codes for _, codes in outlines])
+                lines = np.concatenate([SMALL * vertices * (1, -1) + (x, y)     # y points down
+                                        for (x, y, _), (vertices, _, _) in zip(placed, outlines)])
+                codes = np.concatenate([codes for _, codes, _ in outlines])
                 self.axes.add_artist(PathPatch(Path(lines, codes), color=colour, linewidth=0,
                                                in_layout=False, zorder=3))
         return self.figure
-
-
-def outline(text):
-    """Vertices and codes of the outline of a text of size 1, centred at 0; y points down."""
-    shapes, widths = zip(*(glyph(letter) for letter in text))
-    starts = np.cumsum((-sum(widths) / 2, *widths[:-1]))
-    vertices = np.concatenate([path.vertices + (x, -.36) for path, x in zip(shapes, starts)])
-    return vertices * (1, -1), np.concatenate([path.codes for path in shapes])
-
-
-@functools.cache
-def glyph(letter):
-    """A letter's outline and width for size 1."""
-    font = FontProperties(size=100)
-    width, _, _ = text_to_path.get_text_width_height_descent(letter, font, ismath=False)
-    return TextPath((0, 0), letter, size=1), width / 100
 
 
 def places(matrices, width):

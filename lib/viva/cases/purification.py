@@ -164,11 +164,11 @@ def central_differences(rng, purifier_grad, purify_gd, max_stable_step):
     return gradient - numeric if gradient.shape == (3, 3) else gradient
 
 
-@case("purifier_grad", rtol=1e-8, atol=1e-9, log=False)  # a step leaves at most 0.67 of the error
+@case("purifier_grad", rtol=1e-8, atol=1e-9, log=False)  # a step leaves at most 0.32 of the error
 def descent(rng, purifier_grad, purify_gd, max_stable_step):
-    """150 steps with half the largest stable step; and: the loss never grows"""
-    X, lam = with_singular_values(rng, [2, 1.5, 1], 3, 6), float(rng.uniform(0.5, 1.5))
-    W, history = purify_gd(X, lam, 0.5 * max_stable_step(X, lam), 150)
+    """70 steps with half the largest stable step; and: the loss never grows"""
+    X, lam = with_singular_values(rng, [2, 1.8, 1.6], 3, 6), float(rng.uniform(0.5, 1.5))
+    W, history = purify_gd(X, lam, 0.5 * max_stable_step(X, lam), 70)
     history = np.asarray(history, float)
     return W, bool((np.diff(history) <= 1e-9).all())
 

@@ -91,8 +91,8 @@ def mean_weights(decay_experiment, optimizer, scales, settings):
     return [decay_experiment(step, scale, **settings) for scale in scales]
 
 
-# Twenty steps with a rate a hundred times the default decay the weights as 2000 with the default.
-SHORT = {"steps": 20, "n": 20, "lr": 0.1, "lam": 0.1}
+# Ten steps with a rate a hundred times the default decay the weights as 1000 with the default.
+SHORT = {"steps": 10, "n": 20, "lr": 0.1, "lam": 0.1}
 
 
 @case("decay_experiment", rtol=0, atol=1e-10, log=False)  # the same draws: rounding only

@@ -15,7 +15,7 @@ experiment.values(2, "The mean weight must be that of the protocol.")
 @experiment.item("small gradients, more decay", 1, "Under an L2 penalty in Adam the weights with "
                  "small gradients shrink most; under decoupled decay all shrink alike.")
 def _(exam, decay_experiment):
-    scales, short = (0.1, 10.0), {"steps": 20, "n": 200, "lr": 0.1, "lam": 0.1,
+    scales, short = (0.1, 10.0), {"steps": 10, "n": 200, "lr": 0.1, "lam": 0.1,
                                   "seed": int(exam.rng.integers(1000))}
     means = {}
     for name, rule in (("Adam", ref.adam_l2_step), ("AdamW", ref.adamw_step)):
@@ -23,8 +23,8 @@ def _(exam, decay_experiment):
         expected = [ref.decay_experiment(rule, scale, **short) for scale in scales]
         exam.same(means[name], expected, rtol=0, atol=1e-10)
     small, large = means["Adam"]
-    # The means differ by 0.98 with a standard deviation of 0.03 over seeds.
-    exam.true(bool(small < large - 0.5), "the L2 penalty must shrink small-gradient weights more")
+    # The means differ by 0.62 with a standard deviation of 0.02 over seeds.
+    exam.true(bool(small < large - 0.4), "the L2 penalty must shrink small-gradient weights more")
     small, large = means["AdamW"]
     exam.true(bool(abs(small - large) < 1e-3), "decoupled decay must not depend on the scale")
 
@@ -33,7 +33,8 @@ def _(exam, decay_experiment):
                  "passed on from step to step, and the default settings of the signature.")
 def _(exam, decay_experiment):
     scale = exam.rng.uniform(0.5, 3)
-    for settings in ({}, {"steps": 5, "n": 7, "lr": 0.3, "lam": 0.6, "seed": 11}):
+    other = {"steps": 5, "n": 7, "lr": 0.3, "lam": 0.6, "seed": 11}
+    for settings in ({"n": 5}, {"steps": 5}, other):  # the first two leave every default alone once
         got = recorded(decay_experiment, scale, settings)
         exam.same(got, recorded(ref.decay_experiment, scale, settings), rtol=1e-10, atol=1e-12)
 

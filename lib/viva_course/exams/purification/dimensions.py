@@ -21,8 +21,8 @@ dimensions = Exercise(
             "about 60 halvings are enough",
         "lambda_for_dof: for _ in range(100): -> for _ in range(1, 100):":
             "about 60 halvings are enough",
-        "lambda_for_dof: if effective_dof(X, middle) > dof: -> "
-        "if effective_dof(X, middle) >= dof:": "equality ends the search on either side",
+        "lambda_for_dof: if np.sum(power / (power + middle)) > dof: -> "
+        "if np.sum(power / (power + middle)) >= dof:": "equality ends the search on either side",
     },
 )
 
@@ -43,15 +43,16 @@ def _(exam, effective_dof, lambda_for_dof):
 @dimensions.item("inverse", 1.5, "effective_dof at the lam you found must be dof, to 1e-8, for "
                  "any dof between 0 and the rank, and data of any scale.")
 def _(exam, effective_dof, lambda_for_dof):
-    for m, n, scale in ((4, 7, 1.0), (6, 3, 30.0), (3, 3, 0.03)):
+    # few directions of large data need the largest lam, nearly all of small data the smallest
+    between = float(exam.rng.uniform(0.3, 0.7))
+    for m, n, scale, fraction in ((4, 7, 1.0, between), (6, 3, 30.0, 0.02), (3, 3, 0.03, 0.97)):
         X = scale * exam.rng.normal(size=(m, n))
         squares = np.linalg.svd(X, compute_uv=False) ** 2
-        for fraction in (0.02, float(exam.rng.uniform(0.3, 0.7)), 0.97):
-            dof = fraction * min(m, n)
-            lam = float(lambda_for_dof(X, dof))
-            exam.true(0 < lam < np.inf, "lam must be a positive number")
-            exam.true(abs((squares / (squares + lam)).sum() - dof) < 1e-8,
-                      "the lam found does not leave dof directions")
+        dof = fraction * min(m, n)
+        lam = float(lambda_for_dof(X, dof))
+        exam.true(0 < lam < np.inf, "lam must be a positive number")
+        exam.true(abs((squares / (squares + lam)).sum() - dof) < 1e-8,
+                  "the lam found does not leave dof directions")
 
 
 @dimensions.item("impossible requests", 1, "dof <= 0, or >= the rank of X, is a ValueError.")
