@@ -267,8 +267,10 @@ def test_a_card_is_readable_in_light_and_dark(text, background):
 def test_the_card_draws_a_difference_that_is_large_enough():
     wrong = np.arange(64.0).reshape(8, 8)
     verdict = checking.Verdict("centre", "failed", ("centre",), got=wrong, expected=wrong * 2)
-    assert "heat maps of your (8, 8) array" in card._picture(verdict)
+    shown = re.findall("alt='([^']*)'", card._picture(verdict))
+    assert shown == [f"heat map of 8 by 8 entries: {words}" for words in (
+        "yours, 0 to 126", "expected, 0 to 126", "difference, -63 to 63")]
     first_is_right = {"got": [wrong[:4], wrong], "expected": [wrong[:4], wrong * 2]}
     verdict = checking.Verdict("centre", "failed", ("centre",), **first_is_right)
-    assert "heat maps of your (8, 8) array" in card._picture(verdict)
+    assert "heat map of 8 by 8 entries: yours" in card._picture(verdict)
     assert card._picture(checking.Verdict("c", "failed", ("c",), got=1.0, expected=2.0)) == ""

@@ -51,6 +51,7 @@ def plan(stage: str, preload, hide=(), isolate: bool = True, trial: bool = False
         "trial": trial,
         "uid": CANDIDATE if other_user else NOBODY,
         "preload": list(preload),
+        "cores": sorted(os.sched_getaffinity(0)),  # where the examiner runs, its candidates run
         "binds": _without_nested(binds),
         "masks": [path for path in _traces(names) + paths if _below(path, binds)],
         "inside": str(inside),

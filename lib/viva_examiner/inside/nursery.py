@@ -101,6 +101,7 @@ def live_as_worker(channel: int, errors: int, line: int) -> None:
     os.environ.update(place["environment"])
     sys.path[:] = place["path"]
     os.chdir(place["directory"])
+    os.sched_setaffinity(0, place["cores"])
     importlib.import_module("viva_examiner.worker").main(talk, socket.socket(fileno=line))
     os._exit(0)
 
@@ -109,9 +110,11 @@ LIVES = {"warm": live_as_warm, "worker": live_as_worker}
 
 
 def warm_up(preload) -> None:
-    """Import what students use and trigger what libraries do lazily, once for all forks."""
-    for name in preload:
-        importlib.import_module(name)
+    """Import what students use and trigger what libraries do lazily, once for all forks.
+
+    A preloaded package, as a course's own kit, may have a function `warm_up` for its part.
+    """
+    modules = [importlib.import_module(name) for name in preload]
     if preload:
         importlib.import_module("viva_examiner.inside.agent")
     torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
@@ -122,6 +125,10 @@ def warm_up(preload) -> None:
         numpy.linalg.svd(numpy.eye(2))
     if "matplotlib.pyplot" in sys.modules:
         _warm_matplotlib(sys.modules["matplotlib.pyplot"])
+    for module in modules:
+        getattr(module, "warm_up", lambda: None)()
+    if "matplotlib.pyplot" in sys.modules:
+        _let_go_of_fonts()
     gc.collect()
     gc.freeze()
 
@@ -149,6 +156,9 @@ def _warm_matplotlib(pyplot) -> None:
     axes[0].set_title("text")
     figure.savefig(io.BytesIO(), format="png", bbox_inches="tight")
     pyplot.close("all")
+
+
+def _let_go_of_fonts() -> None:
     # Both caches hold open font files, which a candidate does not inherit.
     sys.modules["matplotlib.font_manager"]._get_font.cache_clear()
     sys.modules["matplotlib.mathtext"].MathTextParser._parse_cached.cache_clear()

@@ -28,6 +28,7 @@ def main(control_fd: int) -> None:
     control = socket.socket(fileno=control_fd)
     plan, _ = frames.receive_json(control)
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    os.sched_setaffinity(0, plan["cores"])
     try:
         if plan["isolate"]:
             cage.leave_host()
