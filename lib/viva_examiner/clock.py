@@ -40,8 +40,10 @@ class Clock:
         self.began, self.waited = time.monotonic(), process.waited()
 
     def left(self) -> float:
-        """Seconds left, 0 when the time is up."""
+        """Seconds that are certainly left, 0 when the time is up."""
         wall = time.monotonic() - self.began
+        if wall < self.seconds:
+            return self.seconds - wall  # how long it waited is asked when this is over
         if wall > PATIENCE * self.seconds:
             return 0.0
         waited = max(0.0, self.process.waited() - self.waited)

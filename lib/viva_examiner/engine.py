@@ -7,8 +7,6 @@ could not be examined is "not graded" with a reason, never a zero.
 import time
 from dataclasses import dataclass, field
 
-import nbformat
-
 from viva_examiner.cells import (
     Segment,
     imports_in,
@@ -57,6 +55,14 @@ def trusted_imports(notebook) -> dict[str, tuple[str, str]]:
     return found
 
 
+def _names_from(cells) -> list[frozenset[str]]:
+    """For each cell the names that it or a cell below it uses, and none at the end."""
+    found = [frozenset()]
+    for cell in reversed(cells):
+        found.append(found[-1] | (names_used(cell.source) if cell.cell_type == "code" else set()))
+    return found[::-1]
+
+
 class Examination:
     """One submission, from its first cell to its last."""
 
@@ -74,7 +80,7 @@ class Examination:
     def examine(self, notebook) -> Examined:
         """Run and examine all cells; the notebook gets their outputs."""
         marks, seconds, log = {}, {}, b""
-        sources = [cell.source if cell.cell_type == "code" else "" for cell in notebook.cells]
+        later = _names_from(notebook.cells)
         try:
             self._start()
             isolated = self.session.isolated
@@ -84,13 +90,11 @@ class Examination:
                 began = time.monotonic()
                 cell.outputs, cell.execution_count = [], index + 1
                 if is_test(cell):
-                    later = set().union(*map(names_used, sources[index + 1 :]))
                     name = cell.metadata.nbgrader.grade_id
                     again = self._recall if name in self.known else self._test
-                    marks[name] = again(cell, later)
+                    marks[name] = again(cell, later[index + 1])
                 else:
                     cell.outputs, _ = self._candidate(cell.source)
-                cell.outputs = [nbformat.from_dict(output) for output in cell.outputs]
                 seconds[cell.get("id", str(index))] = time.monotonic() - began
             log = self._log()
         finally:

@@ -5,11 +5,11 @@ import traceback
 from dataclasses import dataclass, field
 
 import nbformat
-from nbformat.v4 import new_markdown_cell, new_notebook
+from nbformat.v4 import new_markdown_cell
 
 from viva_examiner.cells import has_role, is_test
 from viva_examiner.engine import Examination, Examined, Mark
-from viva_examiner.sanitise import KERNEL, BadSubmission, new_cell, sanitise
+from viva_examiner.sanitise import BadSubmission, new_cell, new_notebook, sanitise
 from viva_examiner.session import EngineError, Limits
 from viva_examiner.trusted import Trusted
 
@@ -159,7 +159,7 @@ def _as_released(trusted: Trusted):
     cells = [new_cell(cell.cell_type, cell.name[:64], cell.source) for cell in trusted.cells]
     for cell, owner in zip(cells, trusted.cells, strict=True):
         cell.metadata["nbgrader"] = owner.metadata()
-    return new_notebook(cells=cells, metadata=nbformat.from_dict(KERNEL))
+    return new_notebook(cells)
 
 
 def add_remarks(graded: Graded, remarks: list[str]) -> None:

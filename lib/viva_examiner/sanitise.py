@@ -8,7 +8,6 @@ import json
 import re
 
 import nbformat
-from nbformat.v4 import new_notebook
 
 from viva_examiner.trusted import Trusted, TrustedCell
 
@@ -69,7 +68,7 @@ def sanitise(data: bytes, trusted: Trusted):
         cells.append(cell)
     _add_missing(trusted, cells, placed, notes)
     _unique_ids(cells)
-    return new_notebook(cells=cells, metadata=nbformat.from_dict(KERNEL)), notes
+    return new_notebook(cells), notes
 
 
 def _upgraded(raw: dict) -> dict:
@@ -130,6 +129,12 @@ def _restored(owner: TrustedCell, cell_type, cell_id, source, metadata, notes):
     cell = new_cell(owner.cell_type, cell_id, source)
     cell.metadata["nbgrader"] = owner.metadata()
     return cell
+
+
+def new_notebook(cells: list):
+    """A notebook of such cells as nbformat makes it, which would validate the whole of it."""
+    return nbformat.from_dict({"cells": cells, "metadata": KERNEL, "nbformat": 4,
+                               "nbformat_minor": 5})
 
 
 def new_cell(cell_type: str, cell_id: str, source: str):
