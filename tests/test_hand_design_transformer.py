@@ -15,6 +15,7 @@ from viva.heads import (
     all_sequences,
     apply_head,
     head_matrices,
+    learning_curve,
     letters,
     one_hot,
     tokens,
@@ -275,3 +276,12 @@ def test_a_learnable_head_is_the_torch_head():
     other = reference.TorchHead(4, 3, 2, 2, 7).double()
     np.testing.assert_array_equal(head_matrices(other)[0], other.matrices()[0])
     assert len(head_matrices(LearnableHead(4, 3, 2))) == 3
+
+
+@pytest.mark.parametrize("task", ["identity", "first"])
+def test_a_learning_curve_ends_with_the_loss_of_the_last_batch(task):
+    head, errors = learning_curve(reference.train_head, task, steps=6, lr=.1, seed=3)
+    again, loss = reference.train_head(task, steps=6, lr=.1, seed=3)
+    assert len(errors) == 6 and errors[-1] == pytest.approx(loss, rel=1e-5)
+    for ours, theirs in zip(head_matrices(head), head_matrices(again), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
