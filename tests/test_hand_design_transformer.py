@@ -258,9 +258,8 @@ def test_comparison_says_what_agrees():
     same = reference.design_identity(3, 4)
     K2, Q2 = reference.gauge_transform(*same[:2], np.eye(3) + np.tri(3))
     figure = compare_heads("ABBC", same, (K2, Q2, same[2]))
-    words = [text.get_text() for text in figure.axes[0].texts]
-    learned = words[words.index("learned"):]
-    below = dict(zip(learned[1::2], learned[2::2], strict=True))        # a title, then its verdict
+    labels = figure.axes[0].get_legend_handles_labels()[1]              # "Qm (3 by 3, differs by 6)"
+    below = dict(label.split(" (") for label in labels[len(labels) // 2:])
     assert "same within" in below["attention"] and "same within" in below["Qm Kmᵀ"]
     assert "differs by" in below["Qm"]
     plt.close(figure)
