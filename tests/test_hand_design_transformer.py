@@ -258,7 +258,7 @@ def test_comparison_says_what_agrees():
     same = reference.design_identity(3, 4)
     K2, Q2 = reference.gauge_transform(*same[:2], np.eye(3) + np.tri(3))
     figure = compare_heads("ABBC", same, (K2, Q2, same[2]))
-    labels = figure.axes[0].get_legend_handles_labels()[1]              # "Qm (3 by 3, differs by 6)"
+    labels = figure.axes[0].get_legend_handles_labels()[1]      # "Qm (3 by 3, differs by 6)"
     below = dict(label.split(" (") for label in labels[len(labels) // 2:])
     assert "same within" in below["attention"] and "same within" in below["Qm Kmᵀ"]
     assert "differs by" in below["Qm"]
