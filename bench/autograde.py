@@ -1,11 +1,15 @@
 """viva autograde against stock nbgrader and against the physical limit, in one run.
 
-    python bench/autograde.py [--submissions 40] [--homework NAME …] [--stock N]
+    python bench/autograde.py                       # all four homeworks; half an hour
+    python bench/autograde.py --homework purification --submissions 40 --stock 0
+    python bench/autograde.py --stock 0 --class-of 1000
 
 For each homework: a cohort of mixed submissions (right, one known mistake each, untouched) is
-graded by `viva autograde` on all cores and by stock `nbgrader autograde`, from the same files. The
-limit is the CPU time of the same cells run one after the other in a warm process and nothing else,
-divided by the cores. Printed: throughput, the ratios, whether the grades agree, and peak memory.
+graded by `viva autograde` on all cores, and the first of them by stock `nbgrader autograde`, from
+the same files. The limit is the CPU time of the same cells, hidden tests included, in forks of a
+warm process and nothing else, divided by the cores. Printed: the ratios of times per submission,
+start-up included, whether the grades agree, and peak memory. `--class-of N` compares a large class
+with the first forty of it. Ends in 1 where a bar is missed.
 """
 
 import argparse
@@ -32,6 +36,9 @@ from viva_examiner.course import Course  # noqa: E402
 from viva_examiner.release import release  # noqa: E402
 
 CORES = os.cpu_count()
+LIGHT_SECONDS = 0.5  # of CPU that the cells of a light homework take
+OF_LIMIT, WORKER_MB, OF_FORTY = 1.15, 700, 0.9
+OF_STOCK = {"light": 30, "heavy": 10}  # times the throughput
 
 
 def prepare(folder: Path, homework: str, examined: bool) -> Course:
@@ -96,10 +103,11 @@ def limit_seconds(course: Course, homework: str, notebooks) -> float:
 
 
 class Memory:
-    """The largest memory, shared pages divided, of all processes of the examiner together."""
+    """The largest memory, shared pages divided, of a process and of all that the examiner runs."""
 
-    def __init__(self):
-        self.peak_mb, self.over = 0.0, threading.Event()
+    def __init__(self, pid: int):
+        self.own = Path("/proc") / str(pid)
+        self.own_mb, self.others_mb, self.over = 0.0, 0.0, threading.Event()
 
     def __enter__(self) -> "Memory":
         self.thread = threading.Thread(target=self._watch)
@@ -112,36 +120,65 @@ class Memory:
 
     def _watch(self) -> None:
         while not self.over.wait(1.0):
-            self.peak_mb = max(self.peak_mb, sum(map(_share_mb, Path("/proc").glob("[0-9]*"))))
+            self.own_mb = max(self.own_mb, _share_mb(self.own))
+            others = filter(_is_ours, Path("/proc").glob("[0-9]*"))
+            self.others_mb = max(self.others_mb, sum(map(_share_mb, others)))
+
+
+def _is_ours(process: Path) -> bool:
+    try:
+        return (process / "comm").read_text().startswith("viva-")
+    except OSError:
+        return False  # it has ended
 
 
 def _share_mb(process: Path) -> float:
     try:
-        if not (process / "comm").read_text().startswith("viva-"):
-            return 0.0
         account = (process / "smaps_rollup").read_text()
     except OSError:
-        return 0.0  # it has ended
+        return 0.0
     return int(re.search(r"^Pss: +(\d+)", account, re.MULTILINE)[1]) / 1024
 
 
-def ours(folder: Path, homework: str, count: int) -> dict:
+def ours(course: Course, homework: str, *options: str) -> tuple[float, Memory]:
+    """Seconds and memory of `viva autograde`."""
+    command = [sys.executable, "-m", "viva_examiner.cli", "autograde", homework, "--json", *options]
+    began = time.monotonic()
+    with tempfile.TemporaryFile() as words:
+        run = subprocess.Popen(command, cwd=course.root, stdout=words, stderr=words)
+        with Memory(run.pid) as memory:
+            run.wait()
+        words.seek(0)
+        assert run.returncode == 0, words.read()[-2000:]
+    return time.monotonic() - began, memory
+
+
+def measured(folder: Path, homework: str, count: int) -> dict:
     """The limit, and our time for the same submissions."""
     course = prepare(folder / "viva" / homework, homework, examined=True)
     handed_in = submissions(course, homework, count)
     for student, notebook in handed_in.items():
         courses.hand_in(course, homework, student, nbformat.writes(notebook).encode())
-    row = {"homework": homework, "course": course, "handed_in": handed_in}
-    row["limit"] = limit_seconds(course, homework, handed_in.values()) / CORES
-    command = [sys.executable, "-m", "viva_examiner.cli", "autograde", homework, "--json"]
-    began = time.monotonic()
-    with Memory() as memory:
-        done = subprocess.run(command, cwd=course.root, capture_output=True, text=True)
-    row["viva"] = time.monotonic() - began
-    assert done.returncode == 0, done.stderr[-2000:]
-    row["worker_mb"] = memory.peak_mb / CORES
-    row["grades"] = courses.grades(course, homework)
-    return row
+    limit = limit_seconds(course, homework, handed_in.values())
+    seconds, memory = ours(course, homework)
+    return {"homework": homework, "course": course, "handed_in": handed_in,
+            "cells": limit / count, "limit": limit / CORES, "viva": seconds,
+            "worker_mb": memory.others_mb / CORES, "grades": courses.grades(course, homework),
+            "kind": "light" if limit / count < LIGHT_SECONDS else "heavy"}
+
+
+def class_of(folder: Path, homework: str, count: int) -> bool:
+    """A large class against its first forty: throughput and memory."""
+    course = prepare(folder / "class" / homework, homework, examined=True)
+    for student, notebook in submissions(course, homework, count).items():
+        courses.hand_in(course, homework, student, nbformat.writes(notebook).encode())
+    few, small = ours(course, homework, "--student", "student-00[0-3]?")
+    many, large = ours(course, homework, "--force")
+    ratio = (count / many) / (40 / few)
+    print(f"{homework:<26} {count} submissions: {60 * count / many:.0f} a minute = {ratio:.2f} x "
+          f"forty; coordinator {large.own_mb:.0f} MB (forty: {small.own_mb:.0f}), "
+          f"worker {large.others_mb / CORES:.0f} MB (forty: {small.others_mb / CORES:.0f})")
+    return ratio >= OF_FORTY
 
 
 def stock(folder: Path, row: dict, count: int) -> None:
@@ -161,30 +198,44 @@ def stock(folder: Path, row: dict, count: int) -> None:
                      if grade[0] != ours[key]]
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--submissions", type=int, default=40)
+    parser.add_argument("--submissions", type=int, default=120)
     parser.add_argument("--homework", nargs="*", default=Course(ROOT).homeworks())
     parser.add_argument("--stock", type=int, default=40, metavar="N",
                         help="submissions that stock nbgrader grades (0: none)")
+    parser.add_argument("--class-of", type=int, default=0, metavar="N",
+                        help="instead: a class of N of the first homework named")
     args = parser.parse_args()
-    print(f"{args.submissions} submissions each, {CORES} cores; limit = CPU of the cells / cores")
     with tempfile.TemporaryDirectory(prefix="viva-bench-") as scratch:
-        folder, rows = Path(scratch), []
-        for homework in args.homework:
-            row = ours(folder, homework, args.submissions)
-            rows.append(row)
-            print(f"{homework:<26} limit {row['limit']:6.1f} s   viva {row['viva']:6.1f} s = "
-                  f"{row['viva'] / row['limit']:.2f} x limit, "
-                  f"{3600 * args.submissions / row['viva'] / CORES:.0f} an hour and core, "
-                  f"{row['worker_mb']:.0f} MB per worker", flush=True)
-        for row in rows if args.stock else ():
-            stock(folder, row, args.stock)
-            print(f"{row['homework']:<26} stock {row['stock']:6.1f} s a submission = "
-                  f"{row['stock'] / row['viva'] * args.submissions:.1f} x viva, "
-                  f"{len(row['differ'])} of {row['compared']} grades differ "
-                  f"{row['differ'][:5] or ''}", flush=True)
+        if args.class_of:
+            return 0 if class_of(Path(scratch), args.homework[0], args.class_of) else 1
+        return 0 if compared(Path(scratch), args) else 1
+
+
+def compared(folder: Path, args) -> bool:
+    """Print all ratios; whether every bar holds."""
+    print(f"{args.submissions} submissions each, {CORES} cores; limit = CPU of the cells / cores")
+    rows, good = [], True
+    for homework in args.homework:
+        row = measured(folder, homework, args.submissions)
+        rows.append(row)
+        good &= row["viva"] <= OF_LIMIT * row["limit"] and row["worker_mb"] < WORKER_MB
+        print(f"{homework:<26} {row['kind']} ({row['cells']:.2f} s of cells)   "
+              f"limit {row['limit']:6.1f} s   viva {row['viva']:6.1f} s = "
+              f"{row['viva'] / row['limit']:.2f} x limit, "
+              f"{3600 * args.submissions / row['viva'] / CORES:.0f} an hour and core, "
+              f"{row['worker_mb']:.0f} MB per worker", flush=True)
+    for row in rows if args.stock else ():
+        stock(folder, row, args.stock)
+        times = row["stock"] / row["viva"] * args.submissions
+        good &= times >= OF_STOCK[row["kind"]]
+        print(f"{row['homework']:<26} stock {row['stock']:6.1f} s a submission = "
+              f"{times:.1f} x viva (wanted: {OF_STOCK[row['kind']]}), "
+              f"{len(row['differ'])} of {row['compared']} grades differ "
+              f"{row['differ'][:5] or ''}", flush=True)
+    return good
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

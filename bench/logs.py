@@ -3,11 +3,12 @@
     python bench/logs.py                           # every homework; a minute or two
     python bench/logs.py --homework purification --logs 400
 
-Makes the logs of a cohort in which `--wrong` of all entries hold a known mistake and the others
-are right, then grades them in this process, on one core; once more with `--items`, where every
+Makes the logs of a cohort in which `--wrong` of all entries hold a known mistake; of the others
+half hold an accepted variant where there is one, which is right but not bit for bit the reference.
+Then grades them in this process, on one core; once more with `--items`, where every
 wrong entry is compared with the outputs of all known mistakes. Ends in 1 when fewer than 200 logs a
 second were graded, for ten exercises, or when four times the logs cost more than five times the
-time. Measured in CPU time, in five passes over all logs of which the fastest counts for each log:
+time. Measured in CPU time, in eight passes over all logs of which the fastest counts for each log:
 what else runs on the machine can only slow.
 """
 
@@ -23,19 +24,24 @@ os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
 import numpy as np  # noqa: E402
 import torch  # noqa: E402
 
-from viva import case, desk, plain  # noqa: E402
+from viva import case, checking, desk, plain  # noqa: E402
 from viva_course import exercises  # noqa: E402
 from viva_course import logs as course_logs
 from viva_examiner import logs  # noqa: E402
 
 WANTED = 200  # logs a second and core, of a homework of ten exercises
-PASSES = 5
+PASSES = 8
 
 
 def outputs(exercise, candidates, student):
     """What desk.own_outputs records; with the reference's answers without watching it."""
     return {each.name: plain.to_json(each.run(candidates, "log", each.homework, student).record())
             for each in exercise.cases if each.log}
+
+
+def chosen(rng: np.random.Generator, solutions: list) -> tuple:
+    """The candidates of one of these mistakes or variants."""
+    return solutions[rng.integers(len(solutions))].candidates
 
 
 def write_log(folder: Path, homework: str, student: str, wrong: float) -> Path:
@@ -45,9 +51,11 @@ def write_log(folder: Path, homework: str, student: str, wrong: float) -> Path:
     for name, exercise in exercises(homework).items():
         candidates, status = exercise.reference, "passed"
         if exercise.mistakes and rng.random() < wrong:
-            mistake = exercise.mistakes[rng.integers(len(exercise.mistakes))]
-            candidates, status = mistake.candidates, "failed"
-        entry = {"status": status, "time": "2026-01-01T00:00:00Z", "source": "def f(x):\n" * 20,
+            candidates, status = chosen(rng, exercise.mistakes), "failed"
+        elif exercise.variants and rng.random() < 0.5:
+            candidates = chosen(rng, exercise.variants)
+        source = "\n".join([*map(checking.source_of, candidates), f"# {student}"])
+        entry = {"status": status, "time": "2026-01-01T00:00:00Z", "source": source,
                  "outputs": outputs(exercise, candidates, student)}
         entry["digest"] = desk.digest(log, name, entry)
         log["exercises"][name] = entry
@@ -113,7 +121,7 @@ def slowest(homework: str) -> list[tuple[float, str]]:
                 began = time.process_time()
                 for i in range(10):
                     course_logs.reference_record(sheet.quick, each,
-                                                 course_logs.inputs(each, f"s{i}"))
+                                                 *course_logs.inputs([each], f"s{i}"))
                 found.append(((time.process_time() - began) / 10, f"{name}: {each.name}"))
     return sorted(found, reverse=True)
 

@@ -104,6 +104,28 @@ def test_what_the_kit_itself_offers_is_no_answer():
     assert checking.forbidden_routine((), ("np.var",), ["def f(x):\n    return var(x)"]) == ""
 
 
+@pytest.mark.parametrize("source", [
+    "def f(x):\n    return np.var(x)",
+    "def f(x):\n    return np . var(x)",
+    "def f(x):\n    return (np.  # the spread\n            # of x\n            var(x))",
+    "def f(x):\n    return np.\\\n        var(x)",
+    "def f(x):\n    from numpy import mean, var as spread\n    return spread(x)",
+    "def f(x):\n    return f'{np.var(x)}'",
+    "def f(x):\n    return np.ᵛar(x)",
+])
+def test_a_forbidden_routine_is_seen_however_it_is_written(source):
+    assert checking.forbidden_routine((), ("np.var",), [source]) == "np.var"
+
+
+@pytest.mark.parametrize("source", [
+    "def f(x):\n    variance = x.mean()\n    return variance  # var",
+    "def f(x):\n    \"\"\"Like np.var, by hand.\"\"\"\n    return x.variance",
+    "import numpy\n\ndef f(var):\n    return var",
+])
+def test_a_name_alone_is_not_the_routine(source):
+    assert checking.forbidden_routine((), ("np.var",), [source]) == ""
+
+
 def test_the_wrong_number_of_functions_is_told():
     assert "check('centre', centre, spread)" in judge(REFERENCE[0]).lines[1]
 

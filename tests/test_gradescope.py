@@ -4,9 +4,12 @@ with the capabilities of a Docker container, where the student's code runs as an
 import json
 import os
 import shutil
+import signal
 import stat
+import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 from pathlib import Path
 
@@ -19,7 +22,13 @@ from autograder import Attacked, Autograder, needs_root
 from one_homework import HOMEWORK
 from viva import desk, plain
 from viva_course import exercises
-from viva_examiner import gradescope, gradescope_notebook, gradescope_run, logs
+from viva_examiner import (
+    gradescope,
+    gradescope_notebook,
+    gradescope_run,
+    gradescope_scripts,
+    logs,
+)
 from viva_examiner.grading import Graded
 
 SECRET = os.environ["VIVA_SECRET"]
@@ -220,6 +229,26 @@ def test_results_are_written_whatever_happens(autograder):
     failed = autograder.results(**{f"{HOMEWORK}.ipynb": b"{}"})
     python.write_text(kept)
     assert failed["extra_data"]["status"] == "not graded" and "tell the staff" in failed["output"]
+
+
+def test_a_killed_autograder_has_written_its_results(tmp_path):
+    """What Gradescope does when the time is up, while the submission is being graded."""
+    for name in ("source", "submission"):
+        (tmp_path / name).mkdir()
+    python = tmp_path / "python"
+    python.write_text(f"#!/bin/sh\ntouch {tmp_path}/begun\nexec sleep 600\n")
+    python.chmod(0o755)
+    script = tmp_path / "run_autograder"
+    script.write_text(gradescope_scripts.RUN)
+    process = subprocess.Popen(["bash", script], start_new_session=True,
+                               env=os.environ | {"VIVA_AUTOGRADER": str(tmp_path)})
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "begun").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    results = json.loads((tmp_path / "results" / "results.json").read_text())
+    assert results["extra_data"]["status"] == "not graded" and "tell the staff" in results["output"]
 
 
 # the attack suite, as another user

@@ -56,6 +56,14 @@ def test_await_magics_and_display_updates(session):
     assert [o["data"]["text/plain"] for o in result.outputs] == ["'two'"]
 
 
+def test_pasted_prompts_and_a_notebooks_own_transformers(session):
+    assert text_of(session.run_cell("In [1]: print(6 * 7)")) == "42\n"
+    assert session.run_cell("\n\n?int").error is None
+    session.run_cell("get_ipython().input_transformers_post.append("
+                     "lambda lines: [line.replace('minus', '-') for line in lines])")
+    assert text_of(session.run_cell("print(minus 5)")) == "-5\n"
+
+
 def test_errors_carry_a_traceback_and_the_session_goes_on(session):
     result = session.run_cell("def f():\n    1 / 0\nf()")
     assert result.error["ename"] == "ZeroDivisionError"

@@ -187,6 +187,8 @@ def _is_data(value) -> bool:
 
 
 def _copy(value):
+    if type(value) in plain.SCALARS:  # nobody can change them
+        return value
     if isinstance(value, np.ndarray):
         return value.copy()
     if _is_graph(value) or not _is_data(value):

@@ -4,6 +4,7 @@ import ast
 import functools
 import inspect
 import os
+import re
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
@@ -135,23 +136,44 @@ def student_line(error: Exception) -> str:
 
 def forbidden_routine(candidates, forbidden, sources=None) -> str:
     """The first library routine in `forbidden` that the candidates' source uses, or ""."""
-    if not forbidden:
-        return ""
-    names = {routine.split(".")[-1] for routine in forbidden}
     for source in sources if sources is not None else map(source_of, candidates):
-        if source.isascii() and not any(name in source for name in names):
+        if not forbidden or source.isascii() and not _may_use(source, tuple(forbidden)):
             continue  # nothing to parse for (letters beyond ASCII may stand for others)
         try:
             tree = ast.parse(textwrap.dedent(source))
         except (SyntaxError, ValueError):
             continue
-        used = {name for node in ast.walk(tree) for name in _library_names(node)}
-        bare = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        except (RecursionError, MemoryError):  # nested to hide it: no student writes this by hand
+            return forbidden[0]
+        used, bare = set(), set()
+        for node in ast.walk(tree):
+            used.update(_library_names(node))
+            if isinstance(node, ast.Name):
+                bare.add(node.id)
         for routine in forbidden:
             # the notebook's first cell imports names of the kit: there a bare one is the kit's
             if routine.split(".")[-1] in (used | bare if routine.startswith("viva.") else used):
                 return routine
     return ""
+
+
+def _may_use(source: str, forbidden: tuple[str, ...]) -> bool:
+    """Whether a source in ASCII could use a routine: the words are there; cheaper than to parse."""
+    dotted, named = _mentions(forbidden)
+    return bool(dotted.search(source) or "import" in source and named.search(source))
+
+
+@functools.cache
+def _mentions(forbidden: tuple[str, ...]) -> tuple[re.Pattern, re.Pattern]:
+    """Patterns of a routine's name after a dot, or alone if it is the kit's; and of any name.
+
+    Between the dot and the name there may be spaces, line ends and comments.
+    """
+    names, own = ("|".join(each.split(".")[-1] for each in forbidden if each.startswith(room))
+                  for room in ("", "viva."))
+    space = r"(?:[\s\\]|#[^\n\r]*[\n\r])*"
+    alone = rf"|\b(?:{own})\b" if own else ""
+    return re.compile(rf"\.{space}(?:{names})\b{alone}"), re.compile(rf"\b(?:{names})\b")
 
 
 def source_of(candidate) -> str:

@@ -57,7 +57,8 @@ class Difference:
 def difference(got, expected, rtol: float, atol: float, dtype: bool = True, where: str = ""):
     """The first Difference between two trees of plain data, or None when they agree.
 
-    rtol, atol: |got - expected| <= atol + rtol |expected|, entry by entry
+    rtol, atol: |got - expected| <= atol + rtol |expected|, entry by entry; only infinity is
+        near infinity
     dtype: whether arrays must have the expected dtype as well
     """
     if isinstance(expected, np.ndarray):
@@ -117,8 +118,9 @@ def _array_difference(got, expected, rtol, atol, dtype, where):
         return Difference("finite", _describe(got), where, detail)
     with np.errstate(invalid="ignore", over="ignore"):
         gap = np.abs(a - b)
-        _measure(gap, atol + rtol * np.abs(b))
-        wrong = ~((gap <= atol + rtol * np.abs(b)) | (a == b) | (np.isnan(a) & np.isnan(b)))
+        tolerance = np.where(np.isfinite(b), atol + rtol * np.abs(b), 0.0)
+        _measure(gap, tolerance)
+        wrong = ~((gap <= tolerance) | (a == b) | (np.isnan(a) & np.isnan(b)))
     if not wrong.any():
         return None
     gap = np.where(wrong, np.nan_to_num(gap, nan=np.inf), -1.0)
@@ -140,8 +142,9 @@ def _number_difference(got, expected, rtol, atol, where):
     if got == expected or (got != got and expected != expected):
         return None
     gap = abs(got - expected)
-    _measure(gap, atol + rtol * abs(expected))
-    if gap <= atol + rtol * abs(expected):
+    tolerance = atol + rtol * abs(expected) if np.isfinite(expected) else 0.0
+    _measure(gap, tolerance)
+    if gap <= tolerance:
         return None
     return Difference("values", f"{_round(got)}", where, f"off by {gap:.3g}")
 

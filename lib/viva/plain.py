@@ -7,11 +7,13 @@ and reading is bounded in depth and in number of nodes.
 """
 
 import base64
+import functools
 import json
+import math
 import sys
 
 import numpy as np
-from safetensors.numpy import load, save
+from safetensors import deserialize
 
 MAX_DEPTH = 40
 MAX_NODES = 200_000
@@ -30,36 +32,49 @@ class Malformed(ValueError):
 
 
 def pack(tree, special=None) -> bytes:
-    """Plain data as bytes in the safetensors format.
+    """Plain data as bytes in the safetensors format: the tree as JSON, then all arrays in a row.
 
-    special: optional function called first with every value that is not a number, string or None;
-        it returns a plain tree that stands for the value (read back by `unpack`'s `special`), or
-        None to have the value treated as plain data.
+    special: optional function called first with every value that is not a number, string or None,
+        nor exactly a list, tuple, dict or numpy array; it returns a plain tree that stands for the
+        value (read back by `unpack`'s `special`), or None to have the value treated as plain data.
     """
-    arrays = {}
+    parts, size = [], 0
 
-    def keep(array: np.ndarray) -> str:
-        name = str(len(arrays))
-        arrays[name] = array
-        return name
+    def keep(flat: np.ndarray) -> list[int]:
+        """Where the array lies in the row: its first byte and the number of bytes."""
+        nonlocal size
+        place, size = [size, flat.nbytes], size + flat.nbytes
+        parts.append(flat.tobytes())
+        return place
 
-    text = json.dumps(_encode(tree, keep, special, 0), separators=(",", ":"))
-    return save({"tree": np.frombuffer(text.encode(), dtype=np.uint8), **arrays})
+    text = json.dumps(_encoder(keep, special, _object)(tree, 0), separators=(",", ":")).encode()
+    middle = len(text)
+    head = (f'{{"tree":{{"dtype":"U8","shape":[{middle}],"data_offsets":[0,{middle}]}},'
+            f'"data":{{"dtype":"U8","shape":[{size}],"data_offsets":[{middle},{middle + size}]}}}}')
+    head = head.ljust(-len(head) % 8 + len(head)).encode()
+    return b"".join((len(head).to_bytes(8, "little"), head, text, *parts))
 
 
 def unpack(data: bytes, special=None, max_nodes: int = MAX_NODES):
     """The tree that `pack` wrote. Raises Malformed for anything else, however hostile."""
     try:
-        arrays = load(data)
-        text = arrays.pop("tree")
-        if text.nbytes > MAX_TEXT_PER_NODE * max_nodes:
+        found = {name: part["data"] for name, part in deserialize(data)}
+        text, row = found["tree"], np.frombuffer(found["data"], np.uint8)
+        if len(text) > MAX_TEXT_PER_NODE * max_nodes:
             raise ValueError("too much text")
-        node = json.loads(text.tobytes())
+        node = json.loads(text)
     except RecursionError:
         raise Malformed("nested too deeply") from None
     except Exception as error:
         raise Malformed(f"not a packed tree: {type(error).__name__}") from None
-    return _decode_safely(node, arrays.__getitem__, special, max_nodes)
+
+    def fetch(place) -> np.ndarray:
+        first, size = place
+        if not 0 <= first <= first + size <= len(row):
+            raise Malformed("an array beyond the end of the data")
+        return row[first : first + size]
+
+    return _decode_safely(node, fetch, special, max_nodes)
 
 
 def to_json(tree):
@@ -67,9 +82,9 @@ def to_json(tree):
 
     def keep(array: np.ndarray) -> dict:
         data = base64.b64encode(array.tobytes()).decode()
-        return {"dtype": array.dtype.name, "shape": list(array.shape), "data": data}
+        return {"dtype": _name(array.dtype), "shape": list(array.shape), "data": data}
 
-    return _encode(tree, keep, None, 0)
+    return _encoder(keep, None, _pairs)(tree, 0)
 
 
 def from_json(node, max_nodes: int = MAX_NODES):
@@ -85,67 +100,93 @@ def from_json(node, max_nodes: int = MAX_NODES):
     return _decode_safely(node, fetch, None, max_nodes)
 
 
-def _encode(value, keep, special, depth):
-    if value is None or value is True or value is False or type(value) is str:
-        return value
-    if type(value) is int:
-        return value if -(2**63) <= value < 2**63 else {"i": hex(value)}
-    if type(value) is float:
-        return value if np.isfinite(value) else {"f": repr(value)}
-    if depth > MAX_DEPTH:
-        raise NotPlain(f"nested more than {MAX_DEPTH} levels deep")
+def _encoder(keep, special, dictionary):
+    """A function (value, depth) -> JSON; `dictionary` is the form that a dict gets."""
 
-    def inner(child):
-        return _encode(child, keep, special, depth + 1)
+    def encode(value, depth):
+        kind = type(value)
+        if kind is str or value is None or kind is bool:
+            return value
+        if kind is int:
+            return value if -(2**63) <= value < 2**63 else {"i": hex(value)}
+        if kind is float:
+            return value if math.isfinite(value) else {"f": repr(value)}
+        if kind is np.ndarray:
+            return _encode_array(value, keep)
+        if depth > MAX_DEPTH:
+            raise NotPlain(f"nested more than {MAX_DEPTH} levels deep")
+        depth += 1
+        if kind is list:
+            return [encode(child, depth) for child in value]
+        if kind is tuple:
+            return {"t": [encode(child, depth) for child in value]}
+        if kind is dict:
+            return dictionary(value, encode, depth)
+        if special is not None:
+            stand_in = special(value)
+            if stand_in is not None:
+                return {"x": _encoder(keep, None, dictionary)(stand_in, depth)}
+        return rarer(value, depth)
 
-    if special is not None:
-        stand_in = special(value)
-        if stand_in is not None:
-            return {"x": _encode(stand_in, keep, None, depth + 1)}
-    if isinstance(value, np.ndarray | np.generic):
-        return _encode_array(value, keep)
-    torch = sys.modules.get("torch")
-    if torch is not None:
-        if isinstance(value, torch.Tensor):
-            return _encode_tensor(value, keep, torch)
-        if isinstance(value, torch.dtype):
-            return {"td": str(value).removeprefix("torch.")}
-    if isinstance(value, bool | int | float | str):  # subclasses: enums, numpy strings
-        base = next(kind for kind in (bool, int, float, str) if isinstance(value, kind))
-        return inner(base(value))
-    if isinstance(value, complex):
-        return {"c": [repr(value.real), repr(value.imag)]}
-    if isinstance(value, list):
-        return [inner(child) for child in value]
-    if isinstance(value, tuple):
-        return {"t": [inner(child) for child in value]}
-    if isinstance(value, dict):
-        return {"d": [[inner(key), inner(child)] for key, child in value.items()]}
-    if isinstance(value, set | frozenset):
-        return {"s": [inner(child) for child in value]}
-    if isinstance(value, range):
-        return {"r": [value.start, value.stop, value.step]}
-    if isinstance(value, slice):
-        return {"sl": [inner(value.start), inner(value.stop), inner(value.step)]}
-    if value is Ellipsis:
-        return {"e": 0}
-    if isinstance(value, bytes | bytearray):
-        return {"b": base64.b64encode(value).decode()}
-    if isinstance(value, np.dtype):
-        return {"nd": value.str}
-    raise NotPlain(f"a {type(value).__module__}.{type(value).__qualname__} is not plain data")
+    def rarer(value, depth):
+        if isinstance(value, np.ndarray | np.generic):
+            return _encode_array(value, keep)
+        torch = sys.modules.get("torch")
+        if torch is not None:
+            if isinstance(value, torch.Tensor):
+                return _encode_tensor(value, keep, torch)
+            if isinstance(value, torch.dtype):
+                return {"td": str(value).removeprefix("torch.")}
+        for base in (int, float, str, list, tuple, dict):  # subclasses: enums, ordered dicts
+            if isinstance(value, base):
+                return encode(base(value), depth)
+        if isinstance(value, complex):
+            return {"c": [repr(value.real), repr(value.imag)]}
+        if isinstance(value, set | frozenset):
+            return {"s": [encode(child, depth) for child in value]}
+        if isinstance(value, range):
+            return {"r": [value.start, value.stop, value.step]}
+        if isinstance(value, slice):
+            return {"sl": [encode(part, depth) for part in (value.start, value.stop, value.step)]}
+        if value is Ellipsis:
+            return {"e": 0}
+        if isinstance(value, bytes | bytearray):
+            return {"b": base64.b64encode(value).decode()}
+        if isinstance(value, np.dtype):
+            return {"nd": value.str}
+        raise NotPlain(f"a {type(value).__module__}.{type(value).__qualname__} is not plain data")
+
+    return encode
+
+
+def _pairs(value: dict, encode, depth) -> dict:
+    """A dict as it is written in logs."""
+    return {"d": [[encode(key, depth), encode(child, depth)] for key, child in value.items()]}
+
+
+def _object(value: dict, encode, depth) -> dict:
+    """A dict of names as a JSON object, which is shorter."""
+    if not all(type(key) is str for key in value):
+        return _pairs(value, encode, depth)
+    return {"o": {key: encode(child, depth) for key, child in value.items()}}
+
+
+@functools.cache
+def _name(dtype: np.dtype) -> str:
+    return dtype.name  # which numpy puts together each time it is asked
 
 
 def _encode_array(value, keep):
-    if value.dtype.kind in "US":
+    kind = value.dtype.kind
+    if kind in "US":
         return {"u": value.astype(str).tolist(), "shape": list(value.shape)}
-    if value.dtype.kind not in "biufc" or value.dtype.itemsize > 16:
+    if kind not in "biufc" or value.dtype.itemsize > 16:
         raise NotPlain(f"an array of dtype {value.dtype} is not plain data")
-    array = np.asarray(value)
-    flat = np.array(array, dtype=array.dtype.newbyteorder("<"), order="C").reshape(-1)
-    if array.dtype.kind == "c":  # stored as pairs of reals
+    array = np.asarray(value, dtype=value.dtype.newbyteorder("<"), order="C")
+    flat = array.reshape(-1)
+    if kind == "c":  # stored as pairs of reals
         flat = flat.view(np.float32 if array.dtype.itemsize == 8 else np.float64)
-    node = {"a": keep(flat), "shape": list(array.shape), "dtype": array.dtype.name}
+    node = {"a": keep(flat), "shape": list(value.shape), "dtype": _name(value.dtype)}
     if isinstance(value, np.generic):
         node["scalar"] = True
     return node
@@ -159,43 +200,53 @@ def _encode_tensor(value, keep, torch):
 
 
 def _decode_safely(node, fetch, special, max_nodes):
-    budget = [max_nodes]
+    left = max_nodes
+
+    def decode(node, depth, special=special):
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise Malformed("too many values")
+        kind = type(node)
+        if kind in SCALARS:
+            return node
+        if depth > 2 * MAX_DEPTH:
+            raise Malformed("nested too deeply")
+        depth += 1
+        if kind is list:
+            if SCALARS.issuperset(map(type, node)) and len(node) <= left:
+                left -= len(node)
+                return list(node)
+            return [decode(child, depth, special) for child in node]
+        if "a" in node:
+            return _decode_array(node, fetch)
+        if "u" in node:
+            return _decode_strings(node)
+        ((tag, body),) = node.items()
+        if tag == "o":
+            return {key: decode(child, depth, special) for key, child in body.items()}
+        if tag == "t":
+            return tuple([decode(child, depth, special) for child in body])
+        if tag == "d":
+            return {decode(key, depth, special): decode(child, depth, special)
+                    for key, child in body}
+        if tag == "s":
+            return {decode(child, depth, special) for child in body}
+        if tag == "sl":
+            return slice(*(decode(child, depth, special) for child in body))
+        if tag == "x" and special is not None:
+            return special(decode(body, depth, None))
+        return _decode_leaf(tag, body)
+
     try:
-        return _decode(node, fetch, special, budget, 0)
+        return decode(node, 0)
     except Malformed:
         raise
     except Exception as error:  # any surprise in hostile data is one kind of failure
         raise Malformed(f"{type(error).__name__}: {str(error)[:200]}") from None
 
 
-def _decode(node, fetch, special, budget, depth):
-    budget[0] -= 1
-    if budget[0] < 0:
-        raise Malformed("too many values")
-    if type(node) in SCALARS:
-        return node
-    if depth > 2 * MAX_DEPTH:
-        raise Malformed("nested too deeply")
-
-    def inner(child):
-        return _decode(child, fetch, special, budget, depth + 1)
-
-    if isinstance(node, list):
-        if SCALARS.issuperset(map(type, node)) and len(node) <= budget[0]:
-            budget[0] -= len(node)
-            return list(node)
-        return [inner(child) for child in node]
-    if "a" in node:
-        return _decode_array(node, fetch)
-    if "u" in node:
-        return _decode_strings(node)
-    ((tag, body),) = node.items()
-    if tag == "t":
-        return tuple(inner(child) for child in body)
-    if tag == "d":
-        return {inner(key): inner(child) for key, child in body}
-    if tag == "s":
-        return {inner(child) for child in body}
+def _decode_leaf(tag: str, body):
     if tag == "i":
         return int(body, 16)
     if tag == "f":
@@ -207,8 +258,6 @@ def _decode(node, fetch, special, budget, depth):
         if len(found) > MAX_RANGE:
             raise Malformed("a range too long")
         return found
-    if tag == "sl":
-        return slice(*(inner(child) for child in body))
     if tag == "e":
         return Ellipsis
     if tag == "b":
@@ -220,8 +269,6 @@ def _decode(node, fetch, special, budget, depth):
         return dtype
     if tag == "td":
         return _torch_dtype(body)
-    if tag == "x" and special is not None:
-        return special(_decode(body, fetch, None, budget, depth + 1))
     raise Malformed(f"unknown tag {tag!r}")
 
 
@@ -240,21 +287,21 @@ def _decode_strings(node):
 
 def _decode_array(node, fetch):
     flat = fetch(node["a"])
-    shape = [int(size) for size in node["shape"]]
-    if "bool" in (node.get("torch"), node.get("dtype")) and (flat.view(np.uint8) > 1).any():
+    name, shape = node.get("torch") or node["dtype"], [int(size) for size in node["shape"]]
+    if name == "bool" and (flat.view(np.uint8) > 1).any():
         raise Malformed("a truth value that is neither true nor false")
     if "torch" in node:
         import torch
 
-        dtype = _torch_dtype(node["torch"])
+        dtype = _torch_dtype(name)
         if flat.size == 0 and 0 in shape:
             return torch.empty(shape, dtype=dtype)
         raw = bytearray(flat.tobytes())
         return torch.frombuffer(raw, dtype=dtype).reshape(shape)
-    dtype = np.dtype(node["dtype"])
+    dtype = np.dtype(name)
     if dtype.kind not in "biufc":
         raise Malformed(f"dtype {dtype} is not plain")
-    array = np.array(flat).view(dtype).reshape(shape)
+    array = flat.copy().view(dtype).reshape(shape)
     return array.reshape(())[()] if node.get("scalar") else array
 
 

@@ -33,22 +33,16 @@ echo "The autograder of @HOMEWORK@ is ready."
 """
 
 RUN = """#!/usr/bin/env bash
-# Gradescope runs this for every submission. Whatever happens, results.json is written.
+# Gradescope runs this for every submission. Whatever happens, results.json is there: it says "not
+# graded" until there are marks, so that not even a killed container leaves none.
 ROOT="${VIVA_AUTOGRADER:-/autograder}"
 RESULTS="$ROOT/results/results.json"
 mkdir -p "$ROOT/results"
-rm -f "$RESULTS"
-
-fallback() {
-    if [ ! -s "$RESULTS" ]; then
-        cat > "$RESULTS" <<'JSON'
+cat > "$RESULTS" <<'JSON'
 {"score": 0, "visibility": "visible", "stdout_visibility": "hidden",
  "output": "Not graded: the autograder itself failed. This is not your mark; tell the staff.",
  "extra_data": {"status": "not graded"}}
 JSON
-    fi
-}
-trap fallback EXIT
 
 chmod 700 "$ROOT/source" "$ROOT/submission" "$ROOT/results"
 chmod 600 "$ROOT/submission_metadata.json" 2>/dev/null

@@ -2,7 +2,7 @@
 
 import json
 import traceback
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 import nbformat
 from nbformat.v4 import new_markdown_cell, new_notebook
@@ -121,7 +121,7 @@ def _fill(graded: Graded, trusted: Trusted, notebook, examined: Examined, keys: 
                 mark = Mark(0.0, float(about.points), "no response")
             else:  # written by hand, for a human to grade
                 mark = Mark(None, float(about.points))
-            graded.marks[about.grade_id] = asdict(mark) | {
+            graded.marks[about.grade_id] = vars(mark) | {
                 "manual": not is_test(cell), "key": keys.tests.get(about.grade_id, "")}
         if has_role(cell, "solution"):
             graded.comments[about.grade_id] = "No response." if untouched else ""
@@ -136,7 +136,7 @@ def _unreadable(graded: Graded, trusted: Trusted, reason: str) -> Graded:
     for cell in trusted.cells:
         if cell.grade:
             mark = Mark(0.0, cell.points, reason)
-            graded.marks[cell.name] = asdict(mark) | {"manual": cell.solution}
+            graded.marks[cell.name] = vars(mark) | {"manual": cell.solution}
         if cell.solution or cell.task:
             graded.comments[cell.name] = ""
     return _finished(graded, _as_released(trusted))
@@ -149,7 +149,7 @@ def _not_graded(graded: Graded, trusted: Trusted, notebook, reason: str) -> Grad
     for cell in trusted.cells:
         if cell.grade:
             mark = Mark(None, cell.points, "not graded: engine error")
-            graded.marks[cell.name] = asdict(mark) | {"manual": cell.solution}
+            graded.marks[cell.name] = vars(mark) | {"manual": cell.solution}
         if cell.solution or cell.task:
             graded.comments[cell.name] = ""
     return _finished(graded, notebook)
@@ -177,6 +177,6 @@ def _finished(graded: Graded, notebook) -> Graded:
         text = f"**Remarks of the examiner**\n\n{lines}"
         notebook.cells.insert(0, new_markdown_cell(text, id="viva-remarks"))
     notebook.metadata["viva"] = graded.summary()
-    # Valid by construction, and on one line: nbformat's own writer indents, for twenty times as long.
+    # Valid by construction, and on one line: nbformat's own writer takes twenty times as long.
     graded.text = json.dumps(notebook, ensure_ascii=False, sort_keys=True) + "\n"
     return graded

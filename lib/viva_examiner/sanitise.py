@@ -5,6 +5,7 @@ cells return to their place. What was changed is noted for the TA.
 """
 
 import json
+import re
 
 import nbformat
 from nbformat.v4 import new_notebook
@@ -12,6 +13,7 @@ from nbformat.v4 import new_notebook
 from viva_examiner.trusted import Trusted, TrustedCell
 
 MAX_BYTES = 64 * 2**20
+VALID_ID = re.compile("[a-zA-Z0-9_-]{1,64}")  # of a cell, as nbformat has it
 FIELDS = {"code": {"execution_count": None, "outputs": []}, "markdown": {}, "raw": {}}
 KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -167,9 +169,7 @@ def _add_missing(trusted: Trusted, cells: list, placed: dict, notes: list) -> No
 def _unique_ids(cells: list) -> None:
     seen = set()
     for index, cell in enumerate(cells):
-        valid = 0 < len(cell.id) <= 64 and all(c.isascii() and (c.isalnum() or c in "-_")
-                                               for c in cell.id)
-        if not valid or cell.id in seen:
+        if not VALID_ID.fullmatch(cell.id) or cell.id in seen:
             cell.id = f"cell-{index}"
             while cell.id in seen:
                 cell.id += "-"

@@ -1,5 +1,6 @@
 """IPython's shell as a kernel would run it, with every output handed to one function in order."""
 
+import ast
 import builtins
 import getpass
 import io
@@ -73,6 +74,26 @@ class Shell(InteractiveShell):
         """`!command`: its output goes to this process's own descriptors."""
         sys.stdout.flush()
         self.user_ns["_exit_code"] = subprocess.call(self.var_expand(command, depth=1), shell=True)
+
+    def transform_cell(self, raw_cell: str) -> str:
+        """A cell of plain Python stands for itself: to look for magics in it takes a millisecond.
+
+        Not if it begins with a blank line or a pasted prompt, or if the notebook has transformers
+        of its own.
+        """
+        if not raw_cell.startswith(("\n", "In [")) and self.transformers() == self.own_transformers:
+            try:
+                ast.parse(raw_cell)
+                return raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
+            except Exception:
+                pass  # magics, or too deep for a parser; IPython finds out
+        return super().transform_cell(raw_cell)
+
+    def transformers(self) -> list:
+        """Everything that may change a cell before it is run."""
+        manager = self.input_transformer_manager
+        return [*self.input_transformers_post, *manager.cleanup_transforms,
+                *manager.line_transforms, *manager.token_transformers]
 
     def run(self, source: str) -> dict | None:
         """Run a cell; the error it ended with, if any."""
@@ -151,6 +172,7 @@ def create() -> Shell:
     config = Config()
     config.HistoryManager.enabled = False
     shell = Shell.instance(config=config)
+    shell.own_transformers = shell.transformers()
     shell.set_hook("show_in_pager", lambda *args, **kwargs: None, 0)
     if "matplotlib" in sys.modules:
         from matplotlib_inline.backend_inline import configure_inline_support
