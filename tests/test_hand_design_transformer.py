@@ -15,6 +15,7 @@ from viva.heads import (
     all_sequences,
     apply_head,
     head_matrices,
+    learning_curve,
     letters,
     one_hot,
     tokens,
@@ -257,9 +258,8 @@ def test_comparison_says_what_agrees():
     same = reference.design_identity(3, 4)
     K2, Q2 = reference.gauge_transform(*same[:2], np.eye(3) + np.tri(3))
     figure = compare_heads("ABBC", same, (K2, Q2, same[2]))
-    words = [text.get_text() for text in figure.axes[0].texts]
-    learned = words[words.index("learned"):]
-    below = dict(zip(learned[1::2], learned[2::2], strict=True))        # a title, then its verdict
+    labels = figure.axes[0].get_legend_handles_labels()[1]      # "Qm (3 by 3, differs by 6)"
+    below = dict(label.split(" (") for label in labels[len(labels) // 2:])
     assert "same within" in below["attention"] and "same within" in below["Qm Kmᵀ"]
     assert "differs by" in below["Qm"]
     plt.close(figure)
@@ -275,3 +275,12 @@ def test_a_learnable_head_is_the_torch_head():
     other = reference.TorchHead(4, 3, 2, 2, 7).double()
     np.testing.assert_array_equal(head_matrices(other)[0], other.matrices()[0])
     assert len(head_matrices(LearnableHead(4, 3, 2))) == 3
+
+
+@pytest.mark.parametrize("task", ["identity", "first"])
+def test_a_learning_curve_ends_with_the_loss_of_the_last_batch(task):
+    head, errors = learning_curve(reference.train_head, task, steps=6, lr=.1, seed=3)
+    again, loss = reference.train_head(task, steps=6, lr=.1, seed=3)
+    assert len(errors) == 6 and errors[-1] == pytest.approx(loss, rel=1e-5)
+    for ours, theirs in zip(head_matrices(head), head_matrices(again), strict=True):
+        np.testing.assert_array_equal(ours, theirs)

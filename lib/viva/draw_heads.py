@@ -10,7 +10,7 @@ from viva.heads import apply_head, one_hot
 from viva.lettering import outline
 
 CELL, LINE, SLOT, MARGIN = .42, .24, .95, .35    # inches: a number, a row, a panel, its left edge
-SMALL = 8 / 72                                   # inches: the size of the numbers
+SMALL, WORDS, TITLE = 8, 10, 13                  # points: numbers, names of panels, the title
 
 
 def head_parts(text, Km, Qm, Vm, pos=None):
@@ -42,19 +42,21 @@ class Canvas:
     """Panels of numbers on one pair of axes in inches.
 
     An axes per panel and a text per number would take a second to draw; so there is one axes, all
-    cells are one collection, and all small texts of a colour one outline.
+    cells are one collection, all boxes one shape, and all texts of a colour one outline.
     """
 
     def __init__(self, width, height, title):
         self.figure = plt.figure(figsize=(width, height))
         self.axes = self.figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
         self.axes.axis("off")
-        self.cells, self.colours, self.small = [], [], {"black": [], "white": []}
-        self.figure.suptitle(title, y=1 - .2 / height, va="center", fontsize=13, in_layout=False)
+        self.cells, self.colours, self.boxes = [], [], []
+        self.texts = {"black": [], "white": []}
+        self.figure.suptitle(title, visible=False)  # for the alt text
+        self.write(width / 2, .2, title, TITLE)
 
-    def write(self, x, y, words, **style):
-        # What lies inside the axes need not be measured to find out how large the figure is.
-        self.axes.text(x, y, words, in_layout=False, **{"ha": "center", "va": "center"} | style)
+    def write(self, x, y, text, size=SMALL, colour="black", upwards=False):
+        """Write a text centred at (x, y)."""
+        self.texts[colour].append((x, y, text, size, upwards))
 
     def heat_map(self, x, y, M, title, rows, columns, below="", cell=CELL):
         """Draw M with its upper left corner at (x, y): blue positive, red negative, white zero.
@@ -65,35 +67,40 @@ class Canvas:
         limit = max(np.abs(M).max(), 1e-12)
         right, bottom = x + cell * width, y + LINE * height
         square = np.array([(0, 0), (cell, 0), (cell, LINE), (0, LINE)])
+        self.boxes.append([(x, y), (right, y), (right, bottom), (x, bottom), (x, y)])
         # The label is for the alt text, which names what a figure shows.
-        self.axes.plot([x, right, right, x, x], [y, y, bottom, bottom, y], "k-", linewidth=.8,
-                       label=f"{title} ({height} by {width}, {below or span(M)})")
+        self.axes.plot([], [], label=f"{title} ({height} by {width}, {below or span(M)})")
         for (i, j), value in np.ndenumerate(M):
             corner, colour = (x + cell * j, y + LINE * i), "black"
             if abs(value) > .01 * limit:
                 self.cells.append(square + corner)
                 self.colours.append(.5 + .5 * value / limit)
                 colour = "white" if abs(value) > .6 * limit else "black"
-            self.small[colour].append((corner[0] + cell / 2, corner[1] + LINE / 2, short(value)))
-        self.small["black"] += [(x - .06 - .04 * len(str(label)), y + LINE * (i + .5), str(label))
-                                for i, label in enumerate(rows)]
-        self.small["black"] += [(x + cell * (j + .5), y - .09, str(label))
-                                for j, label in enumerate(columns or ())]
-        self.write((x + right) / 2, y - .3, title, fontsize=10)
-        self.write((x + right) / 2, bottom + .14, below or span(M), fontsize=8)
+            self.write(corner[0] + cell / 2, corner[1] + LINE / 2, short(value), colour=colour)
+        for i, label in enumerate(rows):
+            self.write(x - .06 - .04 * len(str(label)), y + LINE * (i + .5), str(label))
+        for j, label in enumerate(columns or ()):
+            self.write(x + cell * (j + .5), y - .09, str(label))
+        self.write((x + right) / 2, y - .3, title, WORDS)
+        self.write((x + right) / 2, bottom + .14, below or span(M))
 
     def finish(self):
-        """Draw the cells and write the small texts; returns the figure."""
+        """Draw the cells and their boxes, write the texts; returns the figure."""
         colours = plt.colormaps["RdBu"](np.array(self.colours))
+        # What lies inside the axes need not be measured to find out how large the figure is.
         self.axes.add_artist(PolyCollection(self.cells, facecolors=colours, in_layout=False))
-        for colour, placed in self.small.items():
-            if placed:
-                outlines = [outline(text) for _, _, text in placed]
-                lines = np.concatenate([SMALL * vertices * (1, -1) + (x, y)     # y points down
-                                        for (x, y, _), (vertices, _, _) in zip(placed, outlines)])
-                codes = np.concatenate([codes for _, codes, _ in outlines])
-                self.axes.add_artist(PathPatch(Path(lines, codes), color=colour, linewidth=0,
-                                               in_layout=False, zorder=3))
+        self.axes.add_artist(PolyCollection(self.boxes, facecolors="none", edgecolors="black",
+                                            linewidths=.8, in_layout=False))
+        for colour, placed in self.texts.items():
+            vertices, codes = [np.empty((0, 2))], []
+            for x, y, text, size, upwards in placed:
+                if text:
+                    shape, code, _ = outline(text)
+                    shape = shape[:, ::-1] * -1 if upwards else shape * (1, -1)  # y points down
+                    vertices.append(size / 72 * shape + (x, y))
+                    codes.extend(code)
+            self.axes.add_artist(PathPatch(Path(np.concatenate(vertices), codes), color=colour,
+                                           linewidth=0, in_layout=False, zorder=3))
         return self.figure
 
 
@@ -141,7 +148,7 @@ def compare_heads(text, by_hand, learned, title=""):
     canvas = Canvas(width + .4, 2 * tall + .35, title)
     for row, (parts, label) in enumerate(((hand, "by hand"), (other, "learned"))):
         top = .85 + row * tall
-        canvas.write(.15, top + (tall - 1) / 2, label, rotation=90, fontweight="bold")
+        canvas.write(.15, top + (tall - 1) / 2, label, WORDS, upwards=True)
         for x, name in zip(edges, names):
             M, rows, columns = parts[name]
             below = verdict(hand[name][0], M) if row else ""

@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
+from torch.nn.modules.module import register_module_forward_hook
 
 
 def tokens(text):
@@ -85,3 +86,17 @@ def head_matrices(head):
     if head.pos is not None:
         parts.append(head.pos.weight if isinstance(head.pos, nn.Embedding) else head.pos)
     return [part.detach().numpy() for part in parts]
+
+
+def learning_curve(train_head, task, **options):
+    """Train, and watch: the head, and its mean squared error on every batch that it was shown."""
+    shown = []
+    hook = register_module_forward_hook(
+        lambda module, given, output: shown.append((module, given[0], output.detach())))
+    try:
+        head, _ = train_head(task, **options)
+    finally:
+        hook.remove()
+    batches = [(X if task == "identity" else X[:, :1], output)
+               for module, X, output in shown if module is head]
+    return head, [((output - wanted) ** 2).mean().item() for wanted, output in batches]

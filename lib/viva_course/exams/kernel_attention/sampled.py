@@ -70,17 +70,17 @@ def _(exam, sample_frequencies, rff_features):
     gaps, origin = exam.rng.normal(size=(8, 4)), np.zeros(4)  # q - k, by shift invariance
     dist2 = np.sum(gaps**2, axis=-1)
     truth, rms = np.exp(-dist2 / 4), {}
-    for n in (64, 1024):
+    for n in (32, 512):
         draws = [sample_frequencies(4, n, np.sqrt(2), np.random.default_rng(seed))
                  for seed in exam.rng.integers(2**31, size=40)]
         W = np.concatenate(draws)  # the features of all draws at once, scaled by 1 / sqrt(40 n)
         terms = 40 * (rff_features(gaps, W) * rff_features(origin, W)).reshape(8, 2, 40, n)
         errors = terms.sum(axis=(1, 3)) - truth[:, None]  # (8, 40)
         rms[n] = float(np.sqrt(np.mean(errors**2)))
-    ratio = rms[64] / max(rms[1024], 1e-300)
+    ratio = rms[32] / max(rms[512], 1e-300)
     exam.true(2.8 < ratio < 5.6, f"the error shrinks by a factor of {ratio:.2f}")
-    predicted = float(np.sqrt(np.mean(reference.rff_variance(dist2, 2.0, 1024))))
-    exam.true(0.6 < rms[1024] / predicted < 1.6, "the error is not that of 1024 frequencies")
+    predicted = float(np.sqrt(np.mean(reference.rff_variance(dist2, 2.0, 512))))
+    exam.true(0.6 < rms[512] / predicted < 1.6, "the error is not that of 512 frequencies")
 
 
 @frequencies.mistake(

@@ -59,7 +59,9 @@ def kernel_attention(Q, K, V, sim, causal=False):
     if causal:
         seen = np.tri(*similarity.shape[-2:], dtype=bool)
         similarity = np.where(seen, similarity, 0.0)
-    return divide(similarity @ V, similarity.sum(axis=-1, keepdims=True))
+    with np.errstate(invalid="ignore"):  # some processors warn of infinity; divide refuses it
+        numerator = similarity @ V
+    return divide(numerator, similarity.sum(axis=-1, keepdims=True))
 
 
 def softmax_via_gauss(Q, K):
