@@ -71,9 +71,9 @@ def _(exam, sample_frequencies, rff_features):
     dist2 = np.sum(gaps**2, axis=-1)
     truth, rms = np.exp(-dist2 / 4), {}
     for n in (32, 512):
-        draws = [sample_frequencies(4, n, np.sqrt(2), np.random.default_rng(seed))
-                 for seed in exam.rng.integers(2**31, size=40)]
-        W = np.concatenate(draws)  # the features of all draws at once, scaled by 1 / sqrt(40 n)
+        generator = np.random.default_rng(int(exam.rng.integers(2**31)))
+        # Forty draws at once, and so the features of all of them, scaled by 1 / sqrt(40 n).
+        W = sample_frequencies(4, 40 * n, np.sqrt(2), generator)  # (40 n, 4)
         terms = 40 * (rff_features(gaps, W) * rff_features(origin, W)).reshape(8, 2, 40, n)
         errors = terms.sum(axis=(1, 3)) - truth[:, None]  # (8, 40)
         rms[n] = float(np.sqrt(np.mean(errors**2)))
