@@ -136,6 +136,12 @@ def test_one_and_two_workers_give_the_same(empty):
     assert courses.grades(empty, "plain") == one
 
 
+def test_a_core_for_each_worker_if_there_are_enough_of_them(monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {2, 5, 7})
+    assert pool._places(2) == [{2, 5, 7}] * 2  # whichever core is free
+    assert pool._places(4) == [{2}, {5}, {7}, {2}]
+
+
 def test_a_worker_that_dies_is_replaced_and_its_submission_tried_again(empty, monkeypatch):
     courses.hand_in(empty, "plain", "ada", plain_course.submission("right"))
     killed = []

@@ -1,5 +1,6 @@
 """A candidate: its cells, their outputs and limits, and how it ends."""
 
+import os
 import re
 import textwrap
 import time
@@ -73,6 +74,23 @@ def test_errors_carry_a_traceback_and_the_session_goes_on(session):
     assert session.run_cell("import sys; sys.exit()").error["ename"] == "SystemExit"
     assert session.run_cell("input()").error["ename"] == "StdinNotImplementedError"
     assert session.run_cell("1").error is None
+
+
+def test_the_kit_is_warm(session):
+    """No candidate has to import the kit's modules or to read the expected outputs."""
+    source = """
+        import sys
+        from viva.checking import expected_of
+        print("viva.cases.purification" in sys.modules, "viva.panel" in sys.modules,
+              expected_of.cache_info().currsize)
+    """
+    warm, drawn, homeworks = text_of(session.run_cell(textwrap.dedent(source))).split()
+    assert (warm, drawn) == ("True", "True") and int(homeworks) == 4
+
+
+def test_where_the_examiner_runs_its_candidate_runs(session):
+    cores = text_of(session.run_cell("import os; print(sorted(os.sched_getaffinity(0)))"))
+    assert cores.strip() == str(sorted(os.sched_getaffinity(0)))
 
 
 def test_files_and_environment(session):
