@@ -23,7 +23,11 @@ CASES: dict[str, list["Case"]] = {}  # exercise -> its cases, in order of declar
 
 @dataclass(frozen=True)
 class Case:
-    """A scenario `(rng, *candidates) -> plain data` with the tolerance of its comparison."""
+    """A scenario `(rng, *candidates) -> plain data` with the tolerance of its comparison.
+
+    The scenario's parameters after `rng` name the functions or classes it needs: one, some or all
+    of its exercise's candidates.
+    """
 
     exercise: str
     homework: str
@@ -35,9 +39,18 @@ class Case:
     dtype: bool
     log: bool
 
+    @functools.cached_property
+    def needs(self) -> tuple[str, ...]:
+        """The names of the candidates that the scenario is given."""
+        return tuple(inspect.signature(self.scenario).parameters)[1:]
+
     def run(self, candidates, *seed) -> "Answer":
-        """The candidates' answer on the inputs that belong to these words of a seed."""
-        watched = [watch(candidate) for candidate in candidates]
+        """The answer on the inputs that belong to these words of a seed.
+
+        candidates: all of the exercise's, in their order
+        """
+        given = dict(zip(candidates_of(self.exercise), candidates, strict=True))
+        watched = [watch(given[name]) for name in self.needs]
         rng = generator(*seed, self.exercise, self.name)
         try:
             answer = Answer(value=self.scenario(rng, *watched))
@@ -93,9 +106,22 @@ def cases_of(exercise: str) -> list[Case]:
     return CASES[exercise]
 
 
+def candidates_of(exercise: str) -> tuple[str, ...]:
+    """The functions or classes of an exercise, in the order in which its cases first name them."""
+    return tuple(dict.fromkeys(name for case in cases_of(exercise) for name in case.needs))
+
+
+def load(homework: str) -> tuple[str, ...]:
+    """Import a homework's cases, section by section; the names of the sections."""
+    sections = getattr(importlib.import_module(f"viva.cases.{homework}"), "SECTIONS", ())
+    for section in sections:
+        importlib.import_module(f"viva.cases.{homework}.{section}")
+    return sections
+
+
 def exercises_of(homework: str) -> list[str]:
     """The names of a homework's exercises, in order."""
-    importlib.import_module(f"viva.cases.{homework}")
+    load(homework)
     return [name for name, cases in CASES.items() if cases[0].homework == homework]
 
 
@@ -105,7 +131,7 @@ def load_all() -> None:
     import viva.cases
 
     for module in pkgutil.iter_modules(viva.cases.__path__):
-        importlib.import_module(f"viva.cases.{module.name}")
+        load(module.name)
 
 
 def generator(*words) -> np.random.Generator:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from viva import card, desk, plain
-from viva.case import Answer, Case, cases_of, unwatch
+from viva.case import Answer, Case, candidates_of, cases_of, unwatch
 from viva.compare import difference
 from viva.diagnosis import recognise
 
@@ -49,7 +49,7 @@ def check(exercise: str, *candidates) -> None:
 def judge(exercise: str, *candidates) -> Verdict:
     """The verdict of `check`, without showing or recording it."""
     cases = cases_of(exercise)
-    names = candidate_names(cases[0])
+    names = candidates_of(exercise)
     if len(candidates) != len(names):
         lines = (f"{exercise}: {len(candidates)} functions given",
                  f"  expected: check({exercise!r}, {', '.join(names)})")
@@ -107,11 +107,6 @@ def fault(case: Case, answer: Answer, expected: dict) -> list[str] | None:
         return None
     detail = f"; {wrong.detail}" if wrong.detail else ""
     return [wrong.headline, f"you returned: {wrong.got}{detail}"]
-
-
-def candidate_names(case: Case) -> list[str]:
-    """The names of the functions an exercise consists of, in order."""
-    return list(inspect.signature(case.scenario).parameters)[1:]
 
 
 @functools.cache

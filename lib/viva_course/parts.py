@@ -22,6 +22,7 @@ class Mistake:
     slug: str
     hint: str
     candidates: tuple
+    hidden_only: str = ""  # why the public check cannot notice it; empty where it must
 
 
 @dataclass(frozen=True)

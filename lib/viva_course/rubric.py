@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from viva import case as cases
-from viva.checking import candidate_names, fault, forbidden_routine
+from viva.checking import fault, forbidden_routine
 from viva.compare import difference
 from viva.diagnosis import fitting, is_evidence, one_hint, recognise, same_failures
 from viva_course.memory import peak_mb
@@ -80,13 +80,18 @@ class Exam:
 
 @dataclass
 class Exercise:
-    """An exercise of a homework. `reference` holds its functions or classes, in order."""
+    """An exercise of a homework: the one of `viva_course.reference.<homework>` it is about.
+
+    reference: its functions or classes, in order; the exercise is named after the first
+    expects:   what a right answer is, in a sentence for the student; where an exercise has several
+               functions, a sentence for each by its name
+    """
 
     name: str
-    homework: str
     points: float
     reference: tuple
-    expects: str
+    expects: str | dict[str, str]
+    homework: str = ""
     forbidden: tuple[str, ...] = ()
     items: list[Item] = field(default_factory=list)
     mistakes: list[Mistake] = field(default_factory=list)
@@ -94,6 +99,7 @@ class Exercise:
     survivors: dict[str, str] = field(default_factory=dict)  # generated mistake: why it may pass
 
     def __post_init__(self):
+        self.homework = self.homework or self.reference[0].__module__.split(".")[2]
         known = EXERCISES.get(self.name)
         if known is not None and known.homework != self.homework:
             raise ValueError(f"{self.name} is an exercise of {known.homework} already")
@@ -106,7 +112,7 @@ class Exercise:
     @functools.cached_property
     def candidates(self) -> tuple[str, ...]:
         """The names of the functions or classes, in order."""
-        return tuple(candidate_names(self.cases[0]))
+        return cases.candidates_of(self.name)
 
     def item(self, name: str, points: float, says: str):
         """Declare a function `(exam, *candidates)` as a question; it raises to fail."""
@@ -136,11 +142,14 @@ class Exercise:
 
         self.items.append(Item(name, points, says, ask, only))
 
-    def mistake(self, slug: str, hint: str):
-        """Declare a wrong function or class; its name says which candidate it replaces."""
+    def mistake(self, slug: str, hint: str, hidden_only: str = ""):
+        """Declare a wrong function or class; its name says which candidate it replaces.
+
+        hidden_only: why the public check cannot notice it (memory, long inputs, many seeds)
+        """
 
         def declare(wrong):
-            self.mistakes.append(Mistake(slug, hint, self._with(wrong)))
+            self.mistakes.append(Mistake(slug, hint, self._with(wrong), hidden_only))
             return wrong
 
         return declare
@@ -280,6 +289,8 @@ def _load() -> None:
 
     for module in pkgutil.iter_modules(viva_course.exams.__path__):
         importlib.import_module(f"viva_course.exams.{module.name}")
+        for section in cases.load(module.name):
+            importlib.import_module(f"viva_course.exams.{module.name}.{section}")
 
 
 def exercises(homework: str = "") -> dict[str, Exercise]:
