@@ -71,7 +71,7 @@ def judge(exercise: str, *candidates) -> Verdict:
         lines = [f"{exercise}: {wrong[0]}"]
         for line in wrong[1:]:
             lines += _wrapped(*line.split(": ", 1))
-        lines += _wrapped("expected", public["expects"])
+        lines += _wrapped("expected", _sentence(public["expects"], case))
         if slug:
             lines += _wrapped("usual cause", public["mistakes"][slug]["hint"])
         lines += _wrapped("case", case.title)
@@ -107,6 +107,11 @@ def fault(case: Case, answer: Answer, expected: dict) -> list[str] | None:
         return None
     detail = f"; {wrong.detail}" if wrong.detail else ""
     return [wrong.headline, f"you returned: {wrong.got}{detail}"]
+
+
+def _sentence(expects: str | dict, case: Case) -> str:
+    """What a right answer is: the exercise's sentence, or those of the functions of a case."""
+    return expects if isinstance(expects, str) else "; ".join(expects[each] for each in case.needs)
 
 
 @functools.cache
