@@ -10,6 +10,7 @@ COMMANDS = {  # name: one line of help, so that `viva --help` imports nothing he
     "release": "generate release/ from source/, refusing what would leak or break",
     "format": "bring notebooks into their canonical form",
     "bundle": "build what students download",
+    "collect": "what a learning platform exports, into submitted/",
     "autograde": "examine every submission of a homework",
     "audit": "examine the exams: what is right passes, what is wrong loses points",
     "grade-log": "grade submission logs without running student code",
