@@ -9,6 +9,8 @@ An attack is the text of a cell. Its first lines say what it tries and what is e
     # Place: work (behind the honest code), before, or after
     # Limits: cell_seconds=1, ...
     # Stock: safe (may also be shown to stock nbgrader, outside any sandbox)
+
+What follows a line `# %% after the tests` is a second cell, behind them: it says what came of it.
 """
 
 import dataclasses
@@ -36,11 +38,12 @@ def read(path: Path) -> tuple[dict, str]:
 
 def build(path: Path) -> tuple[dict, dict, str]:
     """(header, notebook, code) of an attack."""
-    head, code = read(path)
+    head, text = read(path)
+    code, _, later = text.partition("# %% after the tests\n")
     place = head.get("Place", "work")
-    if place == "work":
-        return head, assignment.submission(assignment.HONEST_ZERO + code), code
-    return head, assignment.submission(assignment.HONEST_ZERO, **{place: code}), code
+    cells = {"code": assignment.HONEST_ZERO, "after": later}
+    cells |= {"code": assignment.HONEST_ZERO + code} if place == "work" else {place: code}
+    return head, assignment.submission(**cells), text
 
 
 def limits_of(head: dict) -> Limits:
