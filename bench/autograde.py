@@ -26,7 +26,7 @@ from pathlib import Path
 
 os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", VIVA_SECRET="bench")
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 import nbformat  # noqa: E402
 

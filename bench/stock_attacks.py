@@ -13,13 +13,12 @@ from pathlib import Path
 
 import nbformat
 
-TESTS = Path(__file__).resolve().parent.parent / "tests"
-sys.path[:0] = [str(TESTS), str(TESTS / "attacks")]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 
-import assignment  # noqa: E402
-import test_attacks  # noqa: E402
 import torch  # noqa: E402, F401
 
+import assignment  # noqa: E402
+import attempts  # noqa: E402
 import courses  # noqa: E402
 from viva_examiner.grading import grade  # noqa: E402
 from viva_examiner.warm import Warm  # noqa: E402
@@ -71,8 +70,8 @@ def by_examiner(attacks: dict[str, dict]) -> dict[str, float]:
 def main() -> None:
     part = sys.argv[1] if len(sys.argv) > 1 else ""
     attacks, tries = {}, {}
-    for path in test_attacks.ATTACKS:
-        head, notebook, _ = test_attacks.build(path)
+    for path in attempts.ATTACKS:
+        head, notebook, _ = attempts.build(path)
         name = f"{path.parent.name}_{path.stem}"
         if head.get("Stock") == "safe" and part in name:
             attacks[name], tries[name] = notebook, head["Tries"]

@@ -4,9 +4,10 @@ import copy
 import json
 from pathlib import Path
 
-import assignment
 import pytest
 from nbformat import NO_CONVERT, reads, validate
+
+import assignment
 
 
 def zero() -> dict:

@@ -3,12 +3,13 @@
 import contextlib
 import os
 import shutil
-from pathlib import Path
 
 import pytest
-from lab import jupyter_lab
 
-PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+from lab import jupyter_lab
+from repository import ROOT
+
+PICTURES = ROOT / "docs" / "pictures"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync"]
@@ -41,7 +42,7 @@ def page(serve, chromium, request):  # serve first: a failed page is drawn while
     page = context.new_page()
     yield page
     if getattr(request.node, "failed", False):
-        folder = Path(__file__).parents[2] / "screenshots"
+        folder = ROOT / "screenshots"
         folder.mkdir(exist_ok=True)
         page.screenshot(path=folder / f"{request.node.name}.png")
     context.close()

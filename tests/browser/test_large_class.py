@@ -10,8 +10,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from lab import TOKEN
 
+from lab import TOKEN
+from repository import ROOT
 from viva_examiner import cohort, demo, rooms
 from viva_examiner.autograde import autograde
 from viva_examiner.course import Course
@@ -19,7 +20,6 @@ from viva_examiner.release import release
 from viva_examiner.report import write_report
 
 HOMEWORK = "purification"
-ROOT = Path(__file__).parents[2]
 STUDENTS = 200
 # Different notebooks that are really graded, enough for a picture; the others are copies of them.
 GRADED = 8 if os.environ.get("VIVA_SCREENSHOTS") else 2

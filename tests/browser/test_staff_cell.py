@@ -1,16 +1,15 @@
 """Staff add an exercise's cells with nbgrader's toolbar, save, format and release."""
 
-from pathlib import Path
 
 import nbformat
 import pytest
-from lab import Notebook
 
+from lab import Notebook
+from repository import ROOT
 from viva_examiner import cli, demo
 from viva_examiner.course import Course
 
 HOMEWORK = "purification"
-ROOT = Path(__file__).parents[2]
 ANSWER = '''def halve(x):
     """x / 2"""
     ### BEGIN SOLUTION

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import nbformat
 import pytest
+
 from lab import WRONG, Notebook
+from repository import ROOT
 
 HOMEWORK = "hand_design_transformer"
-ROOT = Path(__file__).parents[2]
 STDERR = ".jp-OutputArea-output[data-mime-type*=stderr]"
 
 

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from lab import TOKEN, WRONG
 from nbgrader.api import Gradebook
 
+from lab import TOKEN, WRONG
+from repository import ROOT
 from viva_examiner import cohort, demo
 from viva_examiner.course import Course
 from viva_examiner.release import release
 
 HOMEWORK = "hand_design_transformer"
-ROOT = Path(__file__).parents[2]
 WORDS = "Only the QK circuit can be compared; bases of queries and keys are free."
 
 

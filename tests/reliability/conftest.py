@@ -1,16 +1,13 @@
 """A course with many submissions under way, the undisturbed gradebook, and ways to strike."""
 
 import os
-import shutil
-from pathlib import Path
 
 import pytest
-from harness import Run
 
 import courses
 import plain_course
+from harness import Run
 from viva_examiner.autograde import autograde
-from viva_examiner.course import Course
 
 FEW, MANY = 10, 60  # submissions under way: in make test, and in make soak
 
@@ -35,21 +32,14 @@ def released(tmp_path_factory, count):
 @pytest.fixture(scope="session")
 def undisturbed(released, tmp_path_factory):
     """{(student, cell): grade} of a run that nothing happened to."""
-    course = copy_of(released, tmp_path_factory.mktemp("undisturbed") / "course")
+    course = courses.copy_of(released, tmp_path_factory.mktemp("undisturbed") / "course")
     autograde(course, "plain")
     return courses.grades(course, "plain")
 
 
 @pytest.fixture()
 def course(released, tmp_path):
-    return copy_of(released, tmp_path / "course")
-
-
-def copy_of(course: Course, root: Path) -> Course:
-    shutil.copytree(course.root, root)
-    config = root / "nbgrader_config.py"
-    config.write_text(config.read_text().replace(str(course.root), str(root)))
-    return Course(root)
+    return courses.copy_of(released, tmp_path / "course")
 
 
 @pytest.fixture()

@@ -14,7 +14,7 @@ from pathlib import Path
 import atheris
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
+sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
 
 with atheris.instrument_imports(include=["viva", "viva_examiner"], enable_loader_override=False):
     from test_fuzz import read_or_refused, trusted_plain_course

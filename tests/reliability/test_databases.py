@@ -10,7 +10,6 @@ import pytest
 
 import courses
 import servers
-from conftest import copy_of
 
 pytestmark = pytest.mark.soak  # real faults on real runs: minutes, so in make soak
 
@@ -36,7 +35,7 @@ def revive(start, server) -> None:
 def test_a_killed_postgresql_is_waited_for_and_loses_nothing(
         released, tmp_path, start, undisturbed):
     with servers.postgres() as (url, server), servers.processes() as again:
-        course = copy_of(released, tmp_path / "course")
+        course = courses.copy_of(released, tmp_path / "course")
         config = course.root / "nbgrader_config.py"
         config.write_text(f"{config.read_text()}\nc.CourseDirectory.db_url = {url!r}\n")
         done = courses.nbgrader(course.root, "generate_assignment", "plain", "--force")
@@ -52,7 +51,7 @@ def test_a_killed_postgresql_is_waited_for_and_loses_nothing(
 
 
 def test_without_its_server_a_run_says_so(released, tmp_path, start):
-    course = copy_of(released, tmp_path / "course")
+    course = courses.copy_of(released, tmp_path / "course")
     url = f"postgresql+psycopg://viva@127.0.0.1:{servers.free_port()}/postgres"
     config = course.root / "nbgrader_config.py"
     config.write_text(f"{config.read_text()}\nc.CourseDirectory.db_url = {url!r}\n")
@@ -74,7 +73,7 @@ exit $status
 @pytest.mark.skipif(os.getuid() != 0, reason="limiting a disk needs root")
 def test_a_full_disk_for_the_gradebook_ends_the_run_with_a_word_and_loses_nothing(
         released, tmp_path, start, undisturbed):
-    course = copy_of(released, tmp_path / "course")
+    course = courses.copy_of(released, tmp_path / "course")
     database, kept, folder = course.root / "gradebook.db", tmp_path / "kept.db", tmp_path / "small"
     folder.mkdir()
     shutil.move(database, kept)

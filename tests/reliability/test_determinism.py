@@ -6,7 +6,6 @@ import pytest
 
 import courses
 import servers
-from conftest import copy_of
 from viva_examiner.autograde import autograde
 
 pytestmark = pytest.mark.soak  # real faults on real runs: minutes, so in make soak
@@ -24,7 +23,7 @@ def notebooks(course) -> dict[str, dict]:
 
 @pytest.fixture(scope="module")
 def one_worker(released, tmp_path_factory):
-    course = copy_of(released, tmp_path_factory.mktemp("one") / "course")
+    course = courses.copy_of(released, tmp_path_factory.mktemp("one") / "course")
     autograde(course, "plain", jobs=1)
     return courses.grades(course, "plain"), notebooks(course)
 
@@ -53,7 +52,7 @@ def test_cold_interpreters(course, start, one_worker):
 
 def test_postgresql(released, tmp_path, one_worker):
     with servers.postgres() as (url, _):
-        course = copy_of(released, tmp_path / "course")
+        course = courses.copy_of(released, tmp_path / "course")
         config = course.root / "nbgrader_config.py"
         config.write_text(f"{config.read_text()}\nc.CourseDirectory.db_url = {url!r}\n")
         assert courses.nbgrader(course.root, "generate_assignment", "plain",

@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 
 import pytest
-from harness import by_hand, grade_by_hand
 
 import courses
+from harness import by_hand, grade_by_hand
 from viva_examiner.autograde import autograde
 
 pytestmark = pytest.mark.soak  # real faults on real runs: minutes, so in make soak

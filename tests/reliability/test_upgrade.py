@@ -1,10 +1,10 @@
 """A gradebook of stock nbgrader is taken over with all that is in it, and handed back."""
 
 import pytest
-from harness import by_hand, grade_by_hand
 
 import courses
 import plain_course
+from harness import by_hand, grade_by_hand
 from viva_examiner.autograde import autograde
 from viva_examiner.course import Course
 

@@ -5,7 +5,7 @@ it: a draw that draws nothing, the search for the bounding box, and the real dra
 finds out five to seven times which ticks it has, and a text how large it is. None of that can
 change the picture: the search makes all the preparations of the first draw itself, ticks stay as
 they are while one Axes is drawn, and a text is as large for one renderer as for the next.
-tests/test_drawing.py compares the pictures, pixel by pixel, with matplotlib's own.
+tests/examiner/sandbox/test_drawing.py compares the pictures, pixel by pixel, with matplotlib's own.
 """
 
 import functools

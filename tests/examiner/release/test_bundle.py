@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from doubling import SOLUTION, doubling_cells, write_course
+from repository import ROOT
 from viva_examiner.bundle import bundle
 from viva_examiner.course import Course
 from viva_examiner.refusals_problem import Refused
 from viva_examiner.release import release
 
-ROOT = Path(__file__).resolve().parent.parent
 COURSE = Course(ROOT)
 HOMEWORKS = [name for name in COURSE.homeworks()
              if (ROOT / f"release/{name}/{name}.ipynb").is_file()]
@@ -109,7 +109,7 @@ def cells_of(student, homework, solved):
         for cell in notebook["cells"]:
             cell["source"] = answers.get(cell["id"], cell["source"])
         path.write_text(json.dumps(notebook))
-    done = run(student, ROOT / "tests/run_as_student.py", path)
+    done = run(student, ROOT / "tests/support/run_as_student.py", path)
     assert done.returncode == 0, done.stderr
     log = json.loads((folder / "submission_log.json").read_text())
     return json.loads(done.stdout.splitlines()[-1]), log["exercises"], set(answers)

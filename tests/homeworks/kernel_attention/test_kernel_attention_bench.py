@@ -1,12 +1,13 @@
 """bench/reference.py: its rows compute the same thing, and its verdict can fail."""
 
 import importlib.util
-from pathlib import Path
 
 import pytest
 import torch
 
-PATH = Path(__file__).resolve().parent.parent / "bench" / "reference.py"
+from repository import ROOT
+
+PATH = ROOT / "bench" / "reference.py"
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from repository import ROOT
 from viva_examiner import jail
 from viva_examiner.errors import EngineError
 from viva_examiner.inside import seccomp
@@ -19,7 +20,6 @@ from viva_examiner.warm import Warm
 
 LIGHT = ("numpy", "IPython", "viva")  # quick to start
 SMALL = Limits(cell_seconds=20, memory_mb=300, tmp_mb=16, file_mb=8, processes=20)
-ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-ROOT = Path(__file__).resolve().parent.parent
+from repository import ROOT
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 KIT = tomllib.loads((ROOT / "lib/pyproject.toml").read_text())["project"]
 LOCK_LINES = (ROOT / "requirements.lock").read_text().splitlines()

@@ -13,9 +13,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from repository import ROOT as REPOSITORY
 from viva_examiner.limits import Limits
 
-REPOSITORY = Path(__file__).parent.parent
 PEOPLE = {"users": [{"email": "ada@school.example", "id": 7, "name": "Ada"}]}
 
 # What Docker gives a container's root by default: enough to change users, not to mount.
@@ -102,7 +102,7 @@ class Autograder:
 class Attacked:
     """One container and one warm interpreter in it, for one attack after the other."""
 
-    FILES = ("attacks/assignment.py", "attacks/conftest.py", "toy.py", "gradescope_attacks.py")
+    FILES = ("assignment.py", "attempts.py", "toy.py", "gradescope_attacks.py")
     SCRIPT = """ROOT="$VIVA_AUTOGRADER"
 cd /
 PYTHONPATH="$ROOT/site" OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1 \\
@@ -113,7 +113,7 @@ PYTHONPATH="$ROOT/site" OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 PYTHONDONTWRITEBYTEC
         stage = autograder.root / "stage"
         stage.mkdir(mode=0o700)
         for name in self.FILES:
-            shutil.copy(REPOSITORY / "tests" / name, stage)
+            shutil.copy(Path(__file__).with_name(name), stage)
         (stage / "serve.sh").write_text(self.SCRIPT)
         self.process = subprocess.Popen(
             **autograder.container("stage/serve.sh"), stdin=subprocess.PIPE,

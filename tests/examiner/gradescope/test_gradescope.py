@@ -17,6 +17,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell
 
+import attempts
 import one_homework
 from autograder import Attacked, Autograder, needs_root
 from one_homework import HOMEWORK
@@ -32,7 +33,6 @@ from viva_examiner import (
 from viva_examiner.grading import Graded
 
 SECRET = os.environ["VIVA_SECRET"]
-ATTACKS = Path(__file__).parent / "attacks"
 
 
 @pytest.fixture(scope="module")
@@ -256,7 +256,7 @@ def test_a_killed_autograder_has_written_its_results(tmp_path):
 # Objects, guesses and forged messages meet the same code with and without namespaces, and so does
 # a clock that runs out.
 RELEVANT = sorted(path for folder in ("ending", "escaping", "network", "patching", "reading")
-                  for path in (ATTACKS / folder).glob("*.py")
+                  for path in (attempts.FOLDER / folder).glob("*.py")
                   if path.stem not in ("infinite_cell", "infinite_loop", "loop_in_c"))
 
 
@@ -271,9 +271,6 @@ def attacked(autograder):
 @pytest.mark.parametrize("path", RELEVANT, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_attack(attacked, path, monkeypatch):
     """Without namespaces too, no attack of tests/attacks gets what it wants."""
-    monkeypatch.syspath_prepend(ATTACKS)
     monkeypatch.setenv("VIVA_TEST_OTHER_USER", "1")
-    import test_attacks
-
-    head, notebook, _ = test_attacks.build(path)
-    test_attacks.judge(head, attacked.grade(notebook, test_attacks.limits_of(head)))
+    head, notebook, _ = attempts.build(path)
+    attempts.judge(head, attacked.grade(notebook, attempts.limits_of(head)))

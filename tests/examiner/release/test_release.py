@@ -7,7 +7,8 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
-from doubling import ROOT, released
+from doubling import released
+from repository import ROOT
 from viva_examiner.canonical import formatted
 from viva_examiner.course import Course
 from viva_examiner.refusals import read, released_problems, source_problems

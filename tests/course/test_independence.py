@@ -4,7 +4,7 @@ import ast
 import nbformat
 import pytest
 
-from doubling import ROOT
+from repository import ROOT
 from viva_course.rubric import exercises
 
 HOMEWORKS = sorted(path.stem for path in ROOT.glob("source/*/*.ipynb"))

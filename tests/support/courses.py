@@ -4,6 +4,7 @@ import contextlib
 import functools
 import io
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -129,3 +130,11 @@ def grades(course: Course, homework: str) -> dict:
                     found[submission.student.id, name] = (
                         grade.auto_score, grade.needs_manual_grade, comments.get(name))
     return found
+
+
+def copy_of(course: Course, root: Path) -> Course:
+    """The same course in another place."""
+    shutil.copytree(course.root, root)
+    config = root / "nbgrader_config.py"
+    config.write_text(config.read_text().replace(str(course.root), str(root)))
+    return Course(root)

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 import servers
+from repository import ROOT
 from viva_examiner import cli, demo
 from viva_examiner.course import Course
 from viva_examiner.release import release
 
-ROOT = Path(__file__).parents[1]
 HOMEWORK = "purification"
 
 

@@ -5,16 +5,15 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from doubling import nbgrader
+from repository import ROOT
 from viva_examiner.canonical import KERNEL, dumps
 
-ROOT = Path(__file__).resolve().parent.parent
 GUIDE = (ROOT / "docs/staff.md").read_text()
 LABELLED = re.compile(r"^\*\*(.+?)\*\*.*?\n```python\n(.*?)\n```", re.S | re.M)
 CELLS = {"solution": {"solution": True}, "ordinary": None,

@@ -1,6 +1,6 @@
 """Runs as root in the container of the Gradescope tests: grades attacks on one warm interpreter.
 
-Beside it lie the attacks' homework and examiner (tests/attacks) and the toy exercise; the engine
+Beside it lie the attacks' homework, their examiner and the toy exercise; the engine
 and the course are those that the zip installed. A notebook per line in, what came of it per line
 out.
 """
@@ -12,8 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import assignment
-
-import conftest
+import attempts
 import toy
 from viva_course import rubric
 from viva_examiner.limits import Limits
@@ -26,7 +25,7 @@ def main(root: Path) -> None:
     rubric._load = lambda: None  # no exercise but the one of this homework
     rubric.EXERCISES["centre"] = toy.toy
     with Warm(limits=assignment.LIMITS, other_user=True) as warm:
-        examiner = conftest.Examiner(warm)
+        examiner = attempts.Examiner(warm)
         examiner.next_is_unaffected()
         print("ready", file=replies, flush=True)
         for line in sys.stdin:

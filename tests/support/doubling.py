@@ -1,14 +1,13 @@
 """A course of one small homework, for tests of the pipeline."""
 import shutil
-from pathlib import Path
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from repository import ROOT
 from viva_examiner.canonical import KERNEL, dumps
 from viva_examiner.course import Course
 
-ROOT = Path(__file__).resolve().parent.parent
 SOLUTION = '''def double(x):
     """2x, elementwise."""
     ### BEGIN SOLUTION
