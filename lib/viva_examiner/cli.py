@@ -14,6 +14,7 @@ COMMANDS = {  # name: one line of help, so that `viva --help` imports nothing he
     "autograde": "examine every submission of a homework",
     "audit": "examine the exams: what is right passes, what is wrong loses points",
     "grade-log": "grade submission logs without running student code",
+    "written": "grade the written answers, question by question",
     "report": "one page about a class: what to teach tomorrow, what to look at",
     "gradescope": "build the Gradescope autograder of a homework",
     "demo": "the main job end to end, on a cohort of demo students",
