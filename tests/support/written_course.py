@@ -10,8 +10,8 @@ from viva_examiner.course import Course
 HOMEWORK = "essays"
 QUESTIONS = {"written_why": 3.0, "written_how": 2.0}
 STAFF = {
-    "written_why": "**Model answer.** Because $a<b$.\n\n**Rubric** (3 points)\n- 2: it says *why*,\n"
-                   "  in a sentence\n- 1: it names $a<b$\n",
+    "written_why": "**Model answer.** Because $a<b$.\n\n**Rubric** (3 points)\n"
+                   "- 2: it says *why*,\n  in a sentence\n- 1: it names $a<b$\n",
     "written_how": "**Model answer.** By hand.\n\n**Rubric.**\n- 1 point: a method\n"
                    "- 1 point: an example",
 }

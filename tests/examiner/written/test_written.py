@@ -56,7 +56,8 @@ def test_equal_answers_stand_together_and_empty_ones_first():
     assert groups[0].is_empty and groups[0].students == ["dan", "eve"]
     assert groups[1].students == ["ada", "bob"]
     near = grouped({"a": "one two three four five six seven eight nine ten",
-                    "b": "something else", "c": "b " + "one two three four five six seven eight nine"
+                    "b": "something else",
+                    "c": "b one two three four five six seven eight nine"
                     " ten", "d": "something else"})
     assert [group.students for group in near] == [["b", "d"], ["a"], ["c"]]
 
