@@ -15,7 +15,8 @@ import numpy as np
 import torch
 
 from viva_course.reference import hand_design_transformer, kernel_attention, optimizers
-from viva_course.reference.optimizers.orthogonal import MUON_COEFFS, _iterate
+from viva_course.reference.optimizers import MUON_COEFFS
+from viva_course.reference.optimizers.common import iterate
 
 
 class StandIn:
@@ -73,14 +74,14 @@ def run_module(_, E, heads, causal, weights, x):
 def newton_schulz(G, steps=30):
     """The limit U V^T in place of 30 steps: 1e-8 apart for the singular values of the cases."""
     if steps != 30:
-        return _iterate(G / np.linalg.norm(G), steps, 1.5, -0.5, 0.0)
+        return iterate(G / np.linalg.norm(G), steps, 1.5, -0.5, 0.0)
     U, _, Vt = np.linalg.svd(G, full_matrices=False)
     return U @ Vt
 
 
 def muon_orthogonalize(G, steps=5, coeffs=MUON_COEFFS, eps=1e-7):
     """Muon's iteration of a matrix that is neither tiny nor huge."""
-    return _iterate(G / (np.linalg.norm(G) + eps), steps, *coeffs)
+    return iterate(G / (np.linalg.norm(G) + eps), steps, *coeffs)
 
 
 def steepest(g, norm, alpha=1.0):

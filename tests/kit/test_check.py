@@ -99,7 +99,7 @@ def test_a_forbidden_routine_is_named():
 def test_what_the_kit_itself_offers_is_no_answer():
     """The notebook imports apply_head to run designs; it would be attention_head."""
     source = "def attention_head(X, *matrices):\n    return apply_head(X, *matrices)"
-    forbidden = ("viva.heads.apply_head",)
+    forbidden = ("viva.kits.hand_design_transformer.heads.apply_head",)
     assert checking.forbidden_routine((), forbidden, [source]) == forbidden[0]
     assert checking.forbidden_routine((), ("np.var",), ["def f(x):\n    return var(x)"]) == ""
 

@@ -32,7 +32,7 @@ GAP = """def min_score_gap(T, tol):
 TRAIN = """def train_head(task, steps=500, lr=0.05, seed=0):
     ### BEGIN SOLUTION
     import torch
-    from viva.heads import LearnableHead
+    from viva.kits.hand_design_transformer.heads import LearnableHead
     torch.manual_seed(seed)
     head = LearnableHead(3, 3, 3, pos_dim=4 if task == "first" else None)
     optimizer = torch.optim.Adam(head.parameters(), lr=lr)

@@ -9,8 +9,8 @@ import torch
 from torch.nn import functional as F
 
 from exam_checks import check_exercise, check_public
-from viva.draw_heads import compare_heads, head_parts
-from viva.heads import (
+from viva.kits.hand_design_transformer.drawing import compare_heads, head_parts
+from viva.kits.hand_design_transformer.heads import (
     LearnableHead,
     all_sequences,
     apply_head,

@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from viva.data import make_low_rank
+from viva.kits.purification.data import make_low_rank
 from viva_course.reference import purification as reference
 
 SHAPES = [(3, 7), (7, 3), (4, 4), (1, 5), (5, 1)]

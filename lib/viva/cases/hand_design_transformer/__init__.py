@@ -1,4 +1,4 @@
-"""Public scenarios of hand_design_transformer, a module per part of the notebook."""
-from . import head, designs, learned  # noqa: I001  (the order of the exercises)
+"""Public cases of hand_design_transformer, in the order of the notebook."""
 
-__all__ = ["designs", "head", "learned"]
+SECTIONS = ("softmax", "head", "torch_head", "content", "position", "unique", "circuits",
+            "training", "induction")

@@ -1,21 +1,5 @@
-"""Public scenarios: softmax, the head in numpy and in torch, the score gap."""
-import numpy as np
-import torch
-
-from viva.case import beside, case
-
-
-@case("stable_softmax", rtol=1e-12, atol=1e-12)      # three exponentials: a few roundings
-def worked_example(rng, stable_softmax):
-    """scores 1, 2, 3"""
-    return stable_softmax(np.array([1.0, 2.0, 3.0]))
-
-
-@case("stable_softmax")
-def every_axis(rng, stable_softmax):
-    """every axis of a (2, 3, 4) array"""
-    scores = rng.normal(size=(2, 3, 4))
-    return [stable_softmax(scores, axis=axis) for axis in (0, 1, 2, -1)]
+"""Cases of attention_head."""
+from viva.case import case
 
 
 def random_head(rng, positions):
@@ -44,70 +28,3 @@ def weights(rng, attention_head):
     """return_weights=True: output and weights"""
     out, attention = attention_head(*random_head(rng, True), return_weights=True)
     return {"output": out, "weights": attention, "sum of rows": attention.sum(-1)}
-
-
-@beside
-def torch_head(TorchHead, sizes, Km, Qm, Vm, pos, X, dtype=torch.float64):
-    """Output for X of a TorchHead that is given these (numpy) matrices."""
-    return _loaded(TorchHead, sizes, Km, Qm, Vm, pos, dtype)(torch.tensor(X, dtype=dtype)).detach()
-
-
-@beside
-def torch_head_gradients(TorchHead, sizes, Km, Qm, Vm, pos, X, weight):
-    """Gradients of sum(weight * output) in X and in every matrix, as {name: tensor or None}."""
-    head = _loaded(TorchHead, sizes, Km, Qm, Vm, pos, torch.float64)
-    X = torch.tensor(X, requires_grad=True)
-    (head(X) * torch.tensor(weight)).sum().backward()
-    names = ("Km", "Qm", "Vm") if pos is None else ("Km", "Qm", "Vm", "pos")
-    return {"X": X.grad} | {name: getattr(head, name).weight.grad for name in names}
-
-
-@beside
-def torch_head_state(TorchHead, sizes):
-    """Names and shapes of what a TorchHead stores."""
-    return {name: list(p.shape) for name, p in sorted(TorchHead(*sizes).state_dict().items())}
-
-
-def _loaded(TorchHead, sizes, Km, Qm, Vm, pos, dtype):
-    torch.default_generator.manual_seed(0)           # for parts that should not be there at all
-    head = TorchHead(*sizes).to(dtype)
-    with torch.no_grad():
-        for part, matrix in ((head.Km, Km), (head.Qm, Qm), (head.Vm, Vm)):
-            part.weight.copy_(torch.tensor(matrix).T)
-        if pos is not None:
-            head.pos.weight.copy_(torch.tensor(pos))
-    return head
-
-
-def sizes_of(X, Km, Qm, Vm, pos):
-    """The arguments of TorchHead for given matrices."""
-    return [X.shape[-1], Km.shape[1], Vm.shape[1], *([] if pos is None else pos.shape[::-1])]
-
-
-@case("TorchHead", rtol=1e-6, atol=1e-6)             # torch.sqrt(torch.tensor(d)) is float32
-def numpy_matrices(rng, TorchHead):
-    """the numpy matrices, transposed, give the numpy head"""
-    answers = []
-    for positions in (False, True):
-        X, *matrices = random_head(rng, positions)
-        answers.append(torch_head(TorchHead, sizes_of(X, *matrices), *matrices, X))
-    return answers
-
-
-@case("TorchHead")
-def stored_parameters(rng, TorchHead):
-    """names and shapes of the parameters"""
-    return [torch_head_state(TorchHead, [3, 2, 4]), torch_head_state(TorchHead, [3, 2, 4, 5])]
-
-
-@case("min_score_gap")
-def worked_gaps(rng, min_score_gap):
-    """T = 2, tol = 0.5 needs no gap; T = 6, tol = 0.001 needs 8.51619"""
-    return [min_score_gap(T, tol) for T, tol in ((2, .5), (2, 1e-3), (6, 1e-3), (7, 1e-8))]
-
-
-@case("min_score_gap")
-def random_gaps(rng, min_score_gap):
-    """random lengths and tolerances"""
-    return [min_score_gap(int(T), float(10.0 ** -u))
-            for T, u in zip(rng.integers(3, 60, 4), rng.uniform(1, 6, 4), strict=True)]

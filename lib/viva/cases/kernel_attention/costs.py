@@ -1,25 +1,5 @@
-"""Cases of linear_attention, attention_macs and softmax_via_gauss.
-
-Default tolerance: float64 on small arrays, where only the order of summation may differ.
-"""
-
-import numpy as np
-
+"""Cases of attention_macs and softmax_via_gauss."""
 from viva.case import case
-
-
-@case("linear_attention")
-def positive_features(rng, linear_attention):
-    """five queries, four keys, three positive features"""
-    phiQ, phiK = rng.uniform(0.1, 1, (5, 3)), rng.uniform(0.1, 1, (4, 3))
-    return linear_attention(phiQ, phiK, rng.normal(size=(4, 2)))
-
-
-@case("linear_attention")
-def quadratic_similarity(rng, linear_attention):
-    """features of the quadratic similarity, tokens of dimension 1"""
-    phi = [np.hstack([x**0, np.sqrt(2) * x, x**2]) for x in rng.normal(size=(2, 6, 1))]
-    return linear_attention(*phi, rng.normal(size=(6, 2)))
 
 
 @case("attention_macs", dtype=False)

@@ -1,12 +1,9 @@
-"""Cases of sample_frequencies, rff_variance and rff_softmax_attention.
+"""Cases of sample_frequencies and rff_variance.
 
 What depends on a student's own random draws is compared within their standard errors: any order
 of drawing is right. What is computed from given frequencies is compared entry by entry.
 """
-
 import numpy as np
-import torch
-from torch.nn import functional as F
 
 from viva.case import case
 
@@ -46,22 +43,3 @@ def two_distances(rng, rff_variance):
 def many_distances(rng, rff_variance):
     """an array of distances, other sigma2 and n"""
     return rff_variance(rng.uniform(0.2, 6, 5), rng.uniform(1.5, 3), int(rng.integers(2, 50)))
-
-
-@case("rff_softmax_attention", rtol=1e-8, atol=1e-8)  # a denominator of 64 terms of either sign
-def exact_for_given_frequencies(rng, rff_softmax_attention):
-    """six queries, seven keys, D = 9, 64 given frequencies"""
-    Q, K = rng.normal(size=(6, 9)) / 3, rng.normal(size=(7, 9)) / 3
-    W = rng.normal(size=(64, 9)) / 9**0.25
-    return rff_softmax_attention(Q, K, rng.normal(size=(7, 3)), W)
-
-
-@case("rff_softmax_attention", log=False)
-def close_to_softmax(rng, rff_softmax_attention):
-    """8192 frequencies, keys of length 0.2 to 2: error below 0.05"""
-    Q, K, V = (rng.normal(size=shape) / 2 for shape in ((4, 4), (8, 4), (8, 1)))
-    K *= np.linspace(0.2, 2, 8)[:, None] / np.linalg.norm(K, axis=-1, keepdims=True)
-    V = np.linspace(0, 2, 8)[:, None] + 0.1 * V  # long keys are those with large values
-    W = rng.normal(size=(8192, 4)) / 4**0.25
-    softmax = F.scaled_dot_product_attention(*map(torch.from_numpy, (Q, K, V))).numpy()
-    return bool(np.abs(rff_softmax_attention(Q, K, V, W) - softmax).max() < 0.05)

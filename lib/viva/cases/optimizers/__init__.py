@@ -1,10 +1,5 @@
-"""Public cases of `optimizers`, in the order of the notebook."""
-# ruff: noqa: I001  (the order of import is the order of the exercises)
-from . import momentum
-from . import adam
-from . import decay
-from . import quadratic
-from . import torch_class
-from . import matrices
+"""Public cases of optimizers, in the order of the notebook."""
 
-__all__ = ["adam", "decay", "matrices", "momentum", "quadratic", "torch_class"]
+SECTIONS = ("momentum", "averages", "adam", "decay", "adam_decay", "noise", "quadratic",
+            "nesterov", "counting", "torch_class", "steepest_descent", "orthogonal",
+            "muon_polynomial", "muon")

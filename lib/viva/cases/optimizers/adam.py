@@ -1,16 +1,9 @@
-"""Adam, and Adam with an L2 penalty or with decoupled decay."""
+"""Cases of Adam."""
 import numpy as np
 
 from viva.case import case
 
-from .paths import long_state_path, state_path
-
-
-def path(step, gradients, theta, keep=10, **settings):
-    """Every `keep`-th position and the last state."""
-    run = long_state_path if len(gradients) > 10 else state_path
-    thetas, state = run(step, gradients, theta, **settings)
-    return {"theta": thetas[keep - 1::keep], "state": state}
+from .common import path
 
 
 @case("adam_step", rtol=1e-6, atol=1e-12)  # eps moves the first step by 1e-8 / |g|

@@ -1,4 +1,4 @@
-"""AdamW as a torch.optim.Optimizer: drivers that train beside the student's class."""
+"""Cases of AdamW as a torch.optim.Optimizer: drivers that train beside the student's class."""
 import copy
 
 import torch

@@ -1,13 +1,13 @@
 """qk_ov and gauge_transform."""
 import numpy as np
 
+from viva.cases.hand_design_transformer.circuits import shares_memory
 from viva.cases.hand_design_transformer.head import random_head
-from viva.cases.hand_design_transformer.learned import shares_memory
 from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import Exercise, unmodified
 
 circuits = Exercise(
-    "qk_ov", homework="hand_design_transformer", points=6,
+    "qk_ov", points=6,
     reference=(reference.qk_ov, reference.gauge_transform),
     expects="QK (d, d) so that the scores before scaling are X QK X^T",
 )

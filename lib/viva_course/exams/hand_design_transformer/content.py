@@ -1,14 +1,14 @@
 """Attention by content: min_score_gap, design_identity, design_histogram."""
 import numpy as np
 
-from viva.heads import all_sequences
+from viva.kits.hand_design_transformer.heads import all_sequences
 from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import Exercise
 
-from .running import copies, design, largest_score, random_sequences
+from .common import copies, design, largest_score, random_sequences
 
 gap = Exercise(
-    "min_score_gap", homework="hand_design_transformer", points=6,
+    "min_score_gap", points=6,
     reference=(reference.min_score_gap,),
     expects="the smallest gap that leaves the T - 1 others a mass of tol",
 )
@@ -89,7 +89,7 @@ def min_score_gap(T, tol):
 
 
 identity = Exercise(
-    "design_identity", homework="hand_design_transformer", points=9,
+    "design_identity", points=9,
     reference=(reference.design_identity,),
     expects="every token comes out as it went in, within tol",
     survivors={
@@ -197,7 +197,7 @@ def design_identity(n_tokens, max_len, tol=1e-3):
 
 
 histogram = Exercise(
-    "design_histogram", homework="hand_design_transformer", points=4,
+    "design_histogram", points=4,
     reference=(reference.design_histogram,),
     expects="every row holds the frequencies of the tokens",
     survivors={

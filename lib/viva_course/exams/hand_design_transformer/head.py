@@ -6,11 +6,12 @@ from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import Exercise, unmodified
 
 attention = Exercise(
-    "attention_head", homework="hand_design_transformer", points=12,
+    "attention_head", points=12,
     reference=(reference.attention_head,),
     expects="each row a weighted average of the values, one row per query",
     forbidden=("torch.nn.functional.scaled_dot_product_attention", "torch.nn.MultiheadAttention",
-               "viva.heads.apply_head", "viva.heads.attend", "viva.heads.LearnableHead"),
+               *(f"viva.kits.hand_design_transformer.heads.{name}"
+                 for name in ("apply_head", "attend", "LearnableHead"))),
 )
 
 attention.values(4, "Output and weights must follow the formula, with and without positions.")

@@ -1,14 +1,14 @@
 """design_induction."""
 import numpy as np
 
-from viva.heads import one_hot
+from viva.kits.hand_design_transformer.heads import one_hot
 from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import Exercise
 
-from .running import design
+from .common import design
 
 induction = Exercise(
-    "design_induction", homework="hand_design_transformer", points=5,
+    "design_induction", points=5,
     reference=(reference.design_induction,),
     expects="the average of the tokens that followed earlier occurrences",
     survivors={

@@ -1,14 +1,14 @@
 """Attention by position: design_first and design_shift."""
 import numpy as np
 
-from viva.heads import all_sequences, one_hot
+from viva.kits.hand_design_transformer.heads import all_sequences, one_hot
 from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import Exercise
 
-from .running import SLACK, copies, design, random_sequences
+from .common import SLACK, copies, design, random_sequences
 
 first = Exercise(
-    "design_first", homework="hand_design_transformer", points=9,
+    "design_first", points=9,
     reference=(reference.design_first,),
     expects="every row is the first token of the sequence, within tol",
     survivors={
@@ -142,7 +142,7 @@ def design_first(n_tokens, max_len, tol=1e-3):
 
 
 shift = Exercise(
-    "design_shift", homework="hand_design_transformer", points=7,
+    "design_shift", points=7,
     reference=(reference.design_shift,),
     expects="row i is the token `offset` places before, row 0 at the start",
     survivors={

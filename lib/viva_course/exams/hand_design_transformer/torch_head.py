@@ -4,17 +4,13 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from viva.cases.hand_design_transformer.head import (
-    random_head,
-    sizes_of,
-    torch_head,
-    torch_head_gradients,
-)
+from viva.cases.hand_design_transformer.head import random_head
+from viva.cases.hand_design_transformer.torch_head import sizes_of, torch_head, torch_head_gradients
 from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import Exercise
 
 module = Exercise(
-    "TorchHead", homework="hand_design_transformer", points=10,
+    "TorchHead", points=10,
     reference=(reference.TorchHead,),
     expects="the numpy head with matrices stored transposed, without bias",
 )

@@ -3,13 +3,13 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from viva.cases.hand_design_transformer.learned import largest, trained
-from viva.heads import LearnableHead, one_hot
+from viva.cases.hand_design_transformer.training import largest, trained
+from viva.kits.hand_design_transformer.heads import LearnableHead, one_hot
 from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import Exercise
 
 training = Exercise(
-    "train_head", homework="hand_design_transformer", points=6,
+    "train_head", points=6,
     reference=(reference.train_head,),
     expects="a head that solves the task on sequences it has not seen",
     survivors={

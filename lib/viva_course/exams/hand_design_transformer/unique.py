@@ -1,14 +1,14 @@
 """Content and position: design_unique."""
 import numpy as np
 
-from viva.heads import all_sequences
+from viva.kits.hand_design_transformer.heads import all_sequences
 from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import Exercise
 
-from .running import batches, design, largest_score, random_sequences
+from .common import batches, design, largest_score, random_sequences
 
 unique = Exercise(
-    "design_unique", homework="hand_design_transformer", points=11,
+    "design_unique", points=11,
     reference=(reference.design_unique,),
     expects="positive for tokens that occur once, negative for the others",
     survivors={

@@ -7,7 +7,7 @@ from viva_course.reference import kernel_attention as reference
 from viva_course.rubric import Exercise, unmodified
 
 causal = Exercise(
-    "causal_linear_attention", homework="kernel_attention", points=9,
+    "causal_linear_attention", points=9,
     reference=(reference.causal_linear_attention,),
     expects="row i averages the values 0 .. i, its own included",
     survivors={

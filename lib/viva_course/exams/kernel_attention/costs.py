@@ -7,7 +7,7 @@ from viva_course.reference import kernel_attention as reference
 from viva_course.rubric import Exercise
 
 costs = Exercise(
-    "attention_macs", homework="kernel_attention", points=7,
+    "attention_macs", points=7,
     reference=(reference.attention_macs, reference.attention_floats, reference.crossover_length),
     expects="every multiply-add counted once, in both products and the normaliser",
 )
@@ -153,7 +153,7 @@ def crossover_length(D, M, C):
 
 
 factors = Exercise(
-    "softmax_via_gauss", homework="kernel_attention", points=5,
+    "softmax_via_gauss", points=5,
     reference=(reference.softmax_via_gauss,),
     expects="a (.., Nq, 1), G (.., Nq, Nk), b (.., 1, Nk) with sigma2 = sqrt(D)",
     survivors={

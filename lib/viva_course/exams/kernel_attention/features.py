@@ -17,7 +17,7 @@ FLOATS = {
 }
 
 poly2 = Exercise(
-    "poly2_features", homework="kernel_attention", points=8,
+    "poly2_features", points=8,
     reference=(reference.poly2_features,),
     expects="[1, sqrt2 x_i, x_i^2, sqrt2 x_i x_j for i < j]; (D+1)(D+2)/2 features",
     survivors={f"poly2_features: {change}": reason for change, reason in FLOATS.items()},
@@ -165,7 +165,7 @@ def poly2_features(X):
 
 
 poly = Exercise(
-    "poly_features", homework="kernel_attention", points=6,
+    "poly_features", points=6,
     reference=(reference.poly_features,),
     expects="features with phi(q) . phi(k) = (alpha q . k + c)^degree",
     survivors={f"poly_features: {change}": reason for change, reason in FLOATS.items()},

@@ -7,7 +7,7 @@ from viva_course.reference import kernel_attention as reference
 from viva_course.rubric import Exercise, unmodified
 
 linear = Exercise(
-    "linear_attention", homework="kernel_attention", points=9,
+    "linear_attention", points=9,
     reference=(reference.linear_attention,),
     expects="phi(q) . U divided by phi(q) . z, one denominator per query",
 )

@@ -6,13 +6,13 @@ from torch import nn
 from torch.nn import functional as F
 
 from viva.case import outcome
-from viva.cases.kernel_attention.causal import module_weights, run_module
+from viva.cases.kernel_attention.module import module_weights, run_module
 from viva_course.exams.kernel_attention.common import TIGHT
 from viva_course.reference import kernel_attention as reference
 from viva_course.rubric import Exercise
 
 heads = Exercise(
-    "MultiHeadLinearAttention", homework="kernel_attention", points=7,
+    "MultiHeadLinearAttention", points=7,
     reference=(reference.MultiHeadLinearAttention,),
     expects="(B, N, E) -> (B, N, E), elu(x) + 1 per head, projections q, k, v, o",
     forbidden=("F.scaled_dot_product_attention", "nn.MultiheadAttention"),

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from viva.cases.kernel_attention.causal import alternate, growth, stream
+from viva.cases.kernel_attention.recurrent import alternate, growth, stream
 from viva_course.exams.kernel_attention.common import TIGHT
 from viva_course.reference import kernel_attention as reference
 from viva_course.rubric import Exercise
 
 recurrent = Exercise(
-    "LinearAttentionState", homework="kernel_attention", points=7,
+    "LinearAttentionState", points=7,
     reference=(reference.LinearAttentionState,),
     expects="step() absorbs the token, then answers; S (C, M), Z (C,), t",
     survivors={

@@ -7,7 +7,7 @@ from viva_course.reference import kernel_attention as reference
 from viva_course.rubric import Exercise
 
 frequencies = Exercise(
-    "sample_frequencies", homework="kernel_attention", points=9,
+    "sample_frequencies", points=9,
     reference=(reference.sample_frequencies, reference.rff_features),
     expects="w ~ N(0, I / sigma^2); n sines, then n cosines, over sqrt(n)",
 )
@@ -185,7 +185,7 @@ def rff_features(X, W):
 
 
 variance = Exercise(
-    "rff_variance", homework="kernel_attention", points=5,
+    "rff_variance", points=5,
     reference=(reference.rff_variance,),
     expects="0 at distance 0, growing to 1 / (2n) for points far apart",
 )

@@ -7,7 +7,7 @@ from viva_course.reference import kernel_attention as reference
 from viva_course.rubric import Exercise, unmodified
 
 attention = Exercise(
-    "kernel_attention", homework="kernel_attention", points=9,
+    "kernel_attention", points=9,
     reference=(reference.kernel_attention, reference.softmax_sim, reference.poly2_sim,
                reference.gauss_sim),
     expects="each row of V averaged with weights sim(q, k) / (their sum over keys)",

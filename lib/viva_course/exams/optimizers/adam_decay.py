@@ -7,7 +7,7 @@ from viva_course.rubric import Exercise, unmodified
 from .common import UNCHANGED, moments, state_path
 
 rules = Exercise(
-    "adam_l2_step", homework="optimizers", points=8,
+    "adam_l2_step", points=8,
     reference=(ref.adam_l2_step, ref.adamw_step),
     expects="(theta, state) after the step, the state with keys t, m, v",
     forbidden=("torch.optim.Adam", "torch.optim.AdamW"),

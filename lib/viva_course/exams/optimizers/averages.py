@@ -7,7 +7,7 @@ from viva_course.rubric import Exercise, unmodified
 from .common import UNCHANGED
 
 averages = Exercise(
-    "ema_weights", homework="optimizers", points=6,
+    "ema_weights", points=6,
     reference=(ref.ema_weights, ref.bias_correct),
     expects="weights of g_1 ... g_t, oldest first; v divided by what the weights add up to",
 )

@@ -1,7 +1,7 @@
 """What several exercises share."""
 import numpy as np
 
-from viva.cases.optimizers import paths
+from viva.cases.optimizers import common as paths
 
 UNCHANGED = "A step returns new arrays; the caller's arrays and dicts stay as they were."
 

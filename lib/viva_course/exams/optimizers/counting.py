@@ -1,12 +1,12 @@
 """Counting steps on a quadratic."""
 import numpy as np
 
-from viva.cases.optimizers.quadratic import descents
+from viva.cases.optimizers.counting import descents
 from viva_course.reference import optimizers as ref
 from viva_course.rubric import Exercise, unmodified
 
 count = Exercise(
-    "iterations_to", homework="optimizers", points=3, reference=(ref.iterations_to,),
+    "iterations_to", points=3, reference=(ref.iterations_to,),
     expects="the number of steps until ||theta|| <= tol ||theta0||, an int",
     survivors={
         "iterations_to: theta, state = step(theta, H @ theta, state) -> "

@@ -1,14 +1,14 @@
 """L2 penalty against weight decay for plain gradient descent."""
 import numpy as np
 
-from viva.cases.optimizers.paths import long_walk
+from viva.cases.optimizers.common import long_walk
 from viva_course.reference import optimizers as ref
 from viva_course.rubric import Exercise, unmodified
 
 from .common import UNCHANGED
 
 decay = Exercise(
-    "sgd_l2_step", homework="optimizers", points=5,
+    "sgd_l2_step", points=5,
     reference=(ref.sgd_l2_step, ref.sgd_wd_step, ref.equivalent_decay),
     expects="theta after the step (sgd_l2_step, sgd_wd_step), the number lam (equivalent_decay)",
 )

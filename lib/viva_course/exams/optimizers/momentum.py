@@ -8,7 +8,7 @@ from viva_course.rubric import Exercise, unmodified
 from .common import UNCHANGED, velocity_path
 
 steps = Exercise(
-    "momentum_step", homework="optimizers", points=5,
+    "momentum_step", points=5,
     reference=(ref.momentum_step, ref.ema_step),
     expects="(theta, v) after the step, v as the formula defines it",
 )
@@ -135,7 +135,7 @@ def momentum_step(theta, v, g, alpha, eps):
 
 
 maps = Exercise(
-    "momentum_from_ema", homework="optimizers", points=6,
+    "momentum_from_ema", points=6,
     reference=(ref.momentum_from_ema, ref.ema_from_momentum),
     expects="the pair of numbers for which both forms take the same path",
 )

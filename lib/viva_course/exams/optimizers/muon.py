@@ -1,15 +1,14 @@
 """The Muon step."""
 import numpy as np
 
-from viva.cases.optimizers.matrices import matrix
-from viva.cases.optimizers.paths import same_shape
+from viva.cases.optimizers.common import matrix, same_shape
 from viva_course.reference import optimizers as ref
 from viva_course.rubric import Exercise, unmodified
 
 from .common import UNCHANGED
 
 step = Exercise(
-    "muon_step", homework="optimizers", points=5, reference=(ref.muon_step,),
+    "muon_step", points=5, reference=(ref.muon_step,),
     expects="(W, buf): W moved by lr sqrt(d_out / d_in) times the orthogonalised buffer",
 )
 step.values(2, "The new weights and the new buffer must be right.")

@@ -1,7 +1,7 @@
 """Muon's tuned polynomial."""
 import numpy as np
 
-from viva.cases.optimizers.matrices import matrix
+from viva.cases.optimizers.common import matrix
 from viva_course.reference import optimizers as ref
 from viva_course.rubric import Exercise, unmodified
 
@@ -13,7 +13,7 @@ TALL = "muon_orthogonalize: tall = G.shape[0] > G.shape[1] -> tall = "
 EITHER_SIDE = "both Gram matrices give the same; the size is asked for in newton_schulz"
 
 tuned = Exercise(
-    "muon_orthogonalize", homework="optimizers", points=6, reference=(ref.muon_orthogonalize,),
+    "muon_orthogonalize", points=6, reference=(ref.muon_orthogonalize,),
     expects="a matrix of G's shape whose singular values went through a s + b s^3 + c s^5",
     forbidden=LIBRARY,
     survivors={

@@ -5,7 +5,7 @@ from viva_course.rubric import Exercise, unmodified
 from .common import UNCHANGED
 
 nesterov = Exercise(
-    "nesterov_step", homework="optimizers", points=2, reference=(ref.nesterov_step,),
+    "nesterov_step", points=2, reference=(ref.nesterov_step,),
     expects="(theta, v) after torch's form of the Nesterov step",
 )
 nesterov.values(1, "The values must be those of torch's Nesterov momentum.")

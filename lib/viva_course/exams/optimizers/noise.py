@@ -1,12 +1,12 @@
 """The noise experiment: which weights a decay rule shrinks."""
 import numpy as np
 
-from viva.cases.optimizers.decay import mean_weights, recorded
+from viva.cases.optimizers.noise import mean_weights, recorded
 from viva_course.reference import optimizers as ref
 from viva_course.rubric import Exercise
 
 experiment = Exercise(
-    "decay_experiment", homework="optimizers", points=4, reference=(ref.decay_experiment,),
+    "decay_experiment", points=4, reference=(ref.decay_experiment,),
     expects="the mean of n weights that start at 1 and see scaled noise as gradients",
 )
 experiment.values(2, "The mean weight must be that of the protocol.")

@@ -1,7 +1,7 @@
 """Newton-Schulz, cubic and with Muon's tuned polynomial."""
 import numpy as np
 
-from viva.cases.optimizers.matrices import matrix
+from viva.cases.optimizers.common import matrix
 from viva_course.reference import optimizers as ref
 from viva_course.rubric import Exercise, unmodified
 
@@ -10,7 +10,7 @@ LIBRARY = ("np.linalg.svd", "np.linalg.eigh", "np.linalg.eig", "np.linalg.qr", "
 UNCHANGED = "G belongs to the caller: it stays as it was."
 
 cubic = Exercise(
-    "newton_schulz", homework="optimizers", points=9, reference=(ref.newton_schulz, ref.ns_macs),
+    "newton_schulz", points=9, reference=(ref.newton_schulz, ref.ns_macs),
     expects="a matrix of G's shape whose singular values went through the polynomial (3s - s^3)/2",
     forbidden=LIBRARY,
     survivors={

@@ -5,7 +5,7 @@ from viva_course.reference import optimizers as ref
 from viva_course.rubric import Exercise
 
 ball = Exercise(
-    "heavy_ball_radius", homework="optimizers", points=6,
+    "heavy_ball_radius", points=6,
     reference=(ref.heavy_ball_radius, ref.heavy_ball_max_step, ref.optimal_heavy_ball),
     expects="the largest modulus of the roots of z^2 - (1 + alpha - eps lam) z + alpha",
     survivors={

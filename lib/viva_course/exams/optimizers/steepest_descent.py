@@ -1,7 +1,7 @@
 """Steepest descent under a norm."""
 import numpy as np
 
-from viva.cases.optimizers.matrices import matrix
+from viva.cases.optimizers.common import matrix
 from viva_course.reference import optimizers as ref
 from viva_course.rubric import Exercise, unmodified
 
@@ -11,7 +11,7 @@ FIRST_VECTORS = "only the first r singular vectors are used"
 THRESHOLD = "any threshold above rounding and below the true singular values will do"
 
 descent = Exercise(
-    "steepest", homework="optimizers", points=9, reference=(ref.steepest,),
+    "steepest", points=9, reference=(ref.steepest,),
     expects="the minimiser of <g, D> + ||D||^2 / alpha, with the shape of g",
     survivors={
         "steepest: U, s, Vt = np.linalg.svd(g, full_matrices=False) -> "

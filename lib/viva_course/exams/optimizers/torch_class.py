@@ -6,7 +6,7 @@ from viva_course.reference import optimizers as ref
 from viva_course.rubric import Exercise
 
 adamw = Exercise(
-    "AdamW", homework="optimizers", points=6, reference=(ref.AdamW,),
+    "AdamW", points=6, reference=(ref.AdamW,),
     expects="the weights that torch.optim.AdamW reaches",
     forbidden=("torch.optim.Adam", "torch.optim.AdamW", "torch.optim.adamw"),
 )

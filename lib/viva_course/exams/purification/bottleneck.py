@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from viva.cases.purification import with_singular_values
+from viva.cases.purification.common import with_singular_values
 from viva_course.reference import purification as reference
 from viva_course.rubric import Exercise, unmodified
 
 bottleneck = Exercise(
-    "rank_k_purifier", homework="purification", points=7, reference=(reference.rank_k_purifier,),
+    "rank_k_purifier", points=7, reference=(reference.rank_k_purifier,),
     expects="the projector U_k U_k^T onto the k strongest directions",
     survivors={
         "rank_k_purifier: U = np.linalg.svd(X, full_matrices=False)[0][:, :k] -> "

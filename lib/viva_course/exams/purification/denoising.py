@@ -6,7 +6,7 @@ from viva_course.reference import purification as reference
 from viva_course.rubric import Exercise, unmodified
 
 denoising = Exercise(
-    "denoising_lambda", homework="purification", points=9,
+    "denoising_lambda", points=9,
     reference=(reference.denoising_lambda, reference.denoising_loss),
     expects="lam = n s^2, and the mean of ||X - W(X + N)||^2 over draws of the noise N",
 )

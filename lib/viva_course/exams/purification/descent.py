@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from viva.cases.purification import with_singular_values
+from viva.cases.purification.common import with_singular_values
 from viva_course.reference import purification as reference
 from viva_course.rubric import Exercise, unmodified
 
 descent = Exercise(
-    "purifier_grad", homework="purification", points=12,
+    "purifier_grad", points=12,
     reference=(reference.purifier_grad, reference.purify_gd, reference.max_stable_step),
     expects="the gradient, steps against it, and the bound 1/(sigma_1^2 + lam) on the step",
 )

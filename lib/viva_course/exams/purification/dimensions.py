@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from viva.cases.purification import with_singular_values
+from viva.cases.purification.common import with_singular_values
 from viva_course.reference import purification as reference
 from viva_course.rubric import Exercise, unmodified
 
 dimensions = Exercise(
-    "effective_dof", homework="purification", points=7,
+    "effective_dof", points=7,
     reference=(reference.effective_dof, reference.lambda_for_dof),
     expects="sum of sigma^2/(sigma^2 + lam), and the lam that makes it equal to dof",
     survivors={

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from viva.cases.purification import orthogonal, with_singular_values
+from viva.cases.purification.common import orthogonal, with_singular_values
 from viva_course.reference import purification as reference
 from viva_course.rubric import Exercise, unmodified
 
 filters = Exercise(
-    "shrink", homework="purification", points=10,
+    "shrink", points=10,
     reference=(reference.shrink, reference.purifier_svd),
     expects="factors sigma^2/(sigma^2 + lam), and U diag(factors) U^T",
     survivors={

@@ -6,7 +6,7 @@ from viva_course.reference import purification as reference
 from viva_course.rubric import Exercise, unmodified
 
 interval = Exercise(
-    "lambda_range", homework="purification", points=10, reference=(reference.lambda_range,),
+    "lambda_range", points=10, reference=(reference.lambda_range,),
     expects="(lo, hi): factor >= keep for the k largest and <= kill for the others",
 )
 

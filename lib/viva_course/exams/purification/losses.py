@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from viva.cases.purification import TOY
+from viva.cases.purification.common import TOY
 from viva_course.reference import purification as reference
 from viva_course.rubric import Exercise, unmodified
 
 losses = Exercise(
-    "purification_losses", homework="purification", points=8,
+    "purification_losses", points=8,
     reference=(reference.purification_losses,),
     expects="(||X - WX||_F^2, lam ||W||_F^2, their sum)",
 )
@@ -124,7 +124,7 @@ def purification_losses(W, X, lam):
 
 
 tie = Exercise(
-    "tie_lambda", homework="purification", points=2, reference=(reference.tie_lambda,),
+    "tie_lambda", points=2, reference=(reference.tie_lambda,),
     expects="the lam at which the losses of A and B, two straight lines in lam, meet",
 )
 

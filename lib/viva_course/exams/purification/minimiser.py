@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from viva.cases.purification import orthogonal, with_singular_values
+from viva.cases.purification.common import orthogonal, with_singular_values
 from viva_course.reference import purification as reference
 from viva_course.rubric import Exercise, unmodified
 
 minimiser = Exercise(
-    "purifier", homework="purification", points=14, reference=(reference.purifier,),
+    "purifier", points=14, reference=(reference.purifier,),
     expects="W (m, m) that minimises ||X - WX||^2 + lam ||W||^2",
     forbidden=("np.linalg.inv",),
 )

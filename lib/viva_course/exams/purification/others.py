@@ -6,7 +6,7 @@ from viva_course.reference import purification as reference
 from viva_course.rubric import Exercise, unmodified
 
 others = Exercise(
-    "zero_diag_purifier", homework="purification", points=5,
+    "zero_diag_purifier", points=5,
     reference=(reference.zero_diag_purifier,),
     expects="row i: the ridge regression of channel i on the other channels; diagonal 0",
 )

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from viva.data import make_low_rank
+from viva.kits.purification.data import make_low_rank
 from viva_course.reference import purification as reference
 from viva_course.rubric import Exercise, unmodified
 
 truth = Exercise(
-    "best_lambda", homework="purification", points=8, reference=(reference.best_lambda,),
+    "best_lambda", points=8, reference=(reference.best_lambda,),
     expects="the lam of the grid with the smallest mean((W Y - S)^2), and all the errors",
     survivors={
         ("best_lambda: passed = [U * (s ** 3 / np.maximum(s ** 2 + lam, 1e-300)) @ Vt"

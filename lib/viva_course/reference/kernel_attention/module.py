@@ -1,8 +1,7 @@
 """Multi-head linear attention as a torch module."""
-
 from torch import nn
 
-from viva_course.reference.kernel_attention import differentiable
+from . import differentiable
 
 
 class MultiHeadLinearAttention(nn.Module):

@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 
-from .arrays import as_array
+from .common import as_array
 
 
 def _check(t, beta):

@@ -1,7 +1,6 @@
-"""L2 penalty against weight decay, for plain gradient descent and under noise."""
-import numpy as np
+"""L2 penalty against weight decay, for plain gradient descent."""
 
-from .arrays import as_array
+from .common import as_array
 
 
 def sgd_l2_step(theta, g, lr, gamma):
@@ -18,16 +17,3 @@ def sgd_wd_step(theta, g, lr, lam):
 def equivalent_decay(lr, gamma):
     """lam = 2 lr gamma, the decay of one step that equals the penalty gamma at rate lr."""
     return 2 * lr * gamma
-
-
-def decay_experiment(step, scale, steps=2000, n=400, lr=1e-3, lam=0.1, seed=0):
-    """Mean of n weights that start at 1 and see nothing but noise gradients.
-
-    step: called as step(theta, g, state, lr=lr, lam=lam) -> (theta, state), state {} at first.
-    Each step draws one g = scale * rng.normal(size=n) from default_rng(seed). Returns a float.
-    """
-    rng = np.random.default_rng(seed)
-    theta, state = np.ones(n), {}  # (n,)
-    for _ in range(steps):
-        theta, state = step(theta, scale * rng.normal(size=n), state, lr=lr, lam=lam)
-    return float(np.mean(theta))

@@ -1,8 +1,9 @@
-"""Momentum: the classical form, the running average, Nesterov, and the map between the forms.
+"""Momentum: the classical form, the running average, and the map between them.
 
 Every step is a pure function of arrays or tensors of any shape: nothing is modified.
 """
-from .arrays import as_array
+
+from .common import as_array
 
 
 def momentum_step(theta, v, g, alpha, eps):
@@ -33,13 +34,3 @@ def ema_from_momentum(alpha, eps):
     if alpha == 1:
         raise ValueError("alpha = 1 forgets nothing: no running average has this trajectory")
     return alpha, eps / (1 - alpha)
-
-
-def nesterov_step(theta, v, g, mu, lr):
-    """Nesterov momentum in torch's form: v <- mu v + g, theta <- theta - lr (g + mu v).
-
-    theta, v, g: arrays of one shape. Returns (theta, v).
-    """
-    g = as_array(g)
-    v = mu * as_array(v) + g
-    return as_array(theta) - lr * (g + mu * v), v

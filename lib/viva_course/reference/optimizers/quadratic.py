@@ -1,4 +1,4 @@
-"""Optimizers on quadratics: where heavy ball is stable, its best rate, and step counts."""
+"""Heavy ball on quadratics: where it is stable, and its best rate."""
 import numpy as np
 
 
@@ -32,18 +32,3 @@ def optimal_heavy_ball(mu, L):
         raise ValueError(f"curvatures must satisfy 0 < mu <= L, got {mu} and {L}")
     total = np.sqrt(L) + np.sqrt(mu)
     return float(4 / total**2), float(((np.sqrt(L) - np.sqrt(mu)) / total) ** 2)
-
-
-def iterations_to(step, H, theta0, tol, max_iter=20000):
-    """Number of steps on theta^T H theta / 2 until ||theta|| <= tol ||theta0||.
-
-    step: step(theta, grad, state) -> (theta, state), state None at first.
-    H: (d, d) symmetric. theta0: (d,), not modified. Returns an int, at most max_iter.
-    """
-    H, theta = np.asarray(H, float), np.array(theta0, float)  # (d, d), (d,)
-    goal, state = tol * np.linalg.norm(theta), None
-    for n in range(max_iter):
-        if np.linalg.norm(theta) <= goal:
-            return n
-        theta, state = step(theta, H @ theta, state)
-    return max_iter

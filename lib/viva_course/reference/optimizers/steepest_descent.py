@@ -1,5 +1,6 @@
 """Steepest descent under a norm."""
-from .arrays import as_array, precision, sign, svd
+
+from .common import as_array, precision, sign, svd
 
 
 def _largest_coordinate(g):

@@ -1,0 +1,34 @@
+"""What the cases of the designs share: sequences, and what every correct design shows.
+
+A design is asked for what its head does, never for its matrices: any correct design agrees.
+"""
+import numpy as np
+
+DEMOS = "ABCC", "CAC", "BBC"
+
+
+def close(out, wanted, tol=1e-3):
+    """What every correct design shows: the output to two digits, and whether it is within tol."""
+    error = np.abs(out - wanted).max() if out.shape == wanted.shape else np.inf
+    return {"output": np.round(out, 2), f"within {tol:g}": bool(error <= 1.001 * tol)}
+
+
+def random_text(rng, length):
+    """A random sequence of the letters A, B, C that contains at least two of them."""
+    numbers = rng.integers(3, size=length)
+    numbers[-1] = (numbers[0] + 1) % 3
+    return "".join("ABC"[i] for i in numbers)
+
+
+def moderate(Z, Km, Qm, *_):
+    """Whether no score between rows of Z (N, d) is so large that its exponential overflows."""
+    scores = (Z @ Qm) @ (Z @ Km).T / np.sqrt(np.shape(Km)[1])               # (N, N)
+    return bool(np.abs(scores).max() < 700)
+
+
+def sizes(head, table=True):
+    """The sizes that every correct design has: width of a token and of a value, positions."""
+    Km, Qm, Vm, *pos = (np.asarray(matrix) for matrix in head)
+    wide = pos[0].shape[1] if pos else 0
+    known = {"width of a token": [len(M) - wide for M in (Km, Qm, Vm)], "values": Vm.shape[1]}
+    return known | ({"positions": len(pos[0])} if pos and table else {})

@@ -1,0 +1,48 @@
+"""Cases of the score gap, and of the two designs that look at content."""
+import numpy as np
+
+from viva.case import case
+from viva.kits.hand_design_transformer.heads import apply_head, one_hot
+
+from .common import DEMOS, close, moderate, random_text, sizes
+
+
+@case("min_score_gap")
+def worked_gaps(rng, min_score_gap):
+    """T = 2, tol = 0.5 needs no gap; T = 6, tol = 0.001 needs 8.51619"""
+    return [min_score_gap(T, tol) for T, tol in ((2, .5), (2, 1e-3), (6, 1e-3), (7, 1e-8))]
+
+
+@case("min_score_gap")
+def random_gaps(rng, min_score_gap):
+    """random lengths and tolerances"""
+    return [min_score_gap(int(T), float(10.0 ** -u))
+            for T, u in zip(rng.integers(3, 60, 4), rng.uniform(1, 6, 4), strict=True)]
+
+
+@case("design_identity")
+def identity_sizes(rng, design_identity):
+    """sizes for five tokens"""
+    return sizes(design_identity(5, 7))
+
+
+@case("design_identity")
+def identity_demos(rng, design_identity):
+    """ABCC, CAC, BBC and a random sequence come out as they went in"""
+    head = design_identity(3, 6)
+    texts = {text: one_hot(text, 3) for text in (*DEMOS, random_text(rng, 6))}
+    answers = {text: close(apply_head(X, *head), X) for text, X in texts.items()}
+    return answers | {"scores below 700": moderate(np.eye(3), *head)}
+
+
+@case("design_histogram")
+def histogram_sizes(rng, design_histogram):
+    """sizes for five tokens"""
+    return sizes(design_histogram(5))
+
+
+@case("design_histogram", rtol=0, atol=1e-12)        # an average of a few ones: exact
+def histogram_demos(rng, design_histogram):
+    """ABCC gives [1/4, 1/4, 1/2] in every row; a random sequence"""
+    head = design_histogram(3)
+    return {text: apply_head(one_hot(text, 3), *head) for text in ("ABCC", random_text(rng, 5))}

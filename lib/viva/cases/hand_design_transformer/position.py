@@ -1,0 +1,39 @@
+"""Cases of the two designs that look at positions."""
+import numpy as np
+
+from viva.case import case
+from viva.kits.hand_design_transformer.heads import apply_head, one_hot
+
+from .common import DEMOS, close, random_text, sizes
+
+
+@case("design_first")
+def first_sizes(rng, design_first):
+    """sizes for five tokens and seven positions"""
+    return sizes(design_first(5, 7))
+
+
+@case("design_first")
+def first_demos(rng, design_first):
+    """ABCC gives AAAA, CAC gives CCC, BBC gives BBB; a random sequence"""
+    head = design_first(3, 6)
+    texts = {text: one_hot(text, 3) for text in (*DEMOS, random_text(rng, 6))}
+    return {text: close(apply_head(X, *head), np.tile(X[0], (len(X), 1)))
+            for text, X in texts.items()}
+
+
+@case("design_shift")
+def shift_sizes(rng, design_shift):
+    """sizes for five tokens"""
+    return sizes(design_shift(5, 7), table=False)
+
+
+@case("design_shift")
+def shift_demos(rng, design_shift):
+    """ABCC shifted by 1 gives AABC; a random sequence shifted by 2"""
+    answers = {}
+    for offset, text in ((1, "ABCC"), (2, random_text(rng, 6))):
+        X = one_hot(text, 3)
+        wanted = X[np.maximum(np.arange(len(X)) - offset, 0)]
+        answers[text] = close(apply_head(X, *design_shift(3, 6, offset)), wanted)
+    return answers

@@ -1,0 +1,60 @@
+"""Cases of TorchHead: drivers that run beside the student's class."""
+import torch
+
+from viva.case import beside, case
+
+from .head import random_head
+
+
+@beside
+def torch_head(TorchHead, sizes, Km, Qm, Vm, pos, X, dtype=torch.float64):
+    """Output for X of a TorchHead that is given these (numpy) matrices."""
+    return _loaded(TorchHead, sizes, Km, Qm, Vm, pos, dtype)(torch.tensor(X, dtype=dtype)).detach()
+
+
+@beside
+def torch_head_gradients(TorchHead, sizes, Km, Qm, Vm, pos, X, weight):
+    """Gradients of sum(weight * output) in X and in every matrix, as {name: tensor or None}."""
+    head = _loaded(TorchHead, sizes, Km, Qm, Vm, pos, torch.float64)
+    X = torch.tensor(X, requires_grad=True)
+    (head(X) * torch.tensor(weight)).sum().backward()
+    names = ("Km", "Qm", "Vm") if pos is None else ("Km", "Qm", "Vm", "pos")
+    return {"X": X.grad} | {name: getattr(head, name).weight.grad for name in names}
+
+
+@beside
+def torch_head_state(TorchHead, sizes):
+    """Names and shapes of what a TorchHead stores."""
+    return {name: list(p.shape) for name, p in sorted(TorchHead(*sizes).state_dict().items())}
+
+
+def _loaded(TorchHead, sizes, Km, Qm, Vm, pos, dtype):
+    torch.default_generator.manual_seed(0)           # for parts that should not be there at all
+    head = TorchHead(*sizes).to(dtype)
+    with torch.no_grad():
+        for part, matrix in ((head.Km, Km), (head.Qm, Qm), (head.Vm, Vm)):
+            part.weight.copy_(torch.tensor(matrix).T)
+        if pos is not None:
+            head.pos.weight.copy_(torch.tensor(pos))
+    return head
+
+
+def sizes_of(X, Km, Qm, Vm, pos):
+    """The arguments of TorchHead for given matrices."""
+    return [X.shape[-1], Km.shape[1], Vm.shape[1], *([] if pos is None else pos.shape[::-1])]
+
+
+@case("TorchHead", rtol=1e-6, atol=1e-6)             # torch.sqrt(torch.tensor(d)) is float32
+def numpy_matrices(rng, TorchHead):
+    """the numpy matrices, transposed, give the numpy head"""
+    answers = []
+    for positions in (False, True):
+        X, *matrices = random_head(rng, positions)
+        answers.append(torch_head(TorchHead, sizes_of(X, *matrices), *matrices, X))
+    return answers
+
+
+@case("TorchHead")
+def stored_parameters(rng, TorchHead):
+    """names and shapes of the parameters"""
+    return [torch_head_state(TorchHead, [3, 2, 4]), torch_head_state(TorchHead, [3, 2, 4, 5])]

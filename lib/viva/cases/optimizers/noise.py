@@ -1,0 +1,77 @@
+"""Cases of weights that see nothing but noise."""
+import numpy as np
+import torch
+
+from viva.case import beside, case
+
+
+def torch_step(optimizer_class):
+    """A pure step (theta, g, state, lr, lam) -> (theta, state) around a torch optimizer."""
+
+    def step(theta, g, state, lr, lam):
+        p = torch.nn.Parameter(torch.tensor(theta))
+        p.grad = torch.tensor(g)
+        optimizer = optimizer_class([p], lr=lr, weight_decay=lam)
+        if state:
+            optimizer.state[p] = {k: torch.tensor(v) for k, v in state.items()}
+        optimizer.step()
+        return p.detach().numpy(), {k: v.numpy() for k, v in optimizer.state[p].items()}
+
+    return step
+
+
+@beside
+def mean_weights(decay_experiment, optimizer, scales, settings):
+    """The mean weight per scale under torch.optim.<optimizer>, beside the student's code."""
+    step = torch_step(getattr(torch.optim, optimizer))
+    return [decay_experiment(step, scale, **settings) for scale in scales]
+
+
+# Ten steps with a rate a hundred times the default decay the weights as 1000 with the default.
+SHORT = {"steps": 10, "n": 20, "lr": 0.1, "lam": 0.1}
+
+
+@case("decay_experiment", rtol=0, atol=1e-10, log=False)  # the same draws: rounding only
+def decoupled(rng, decay_experiment):
+    """torch's AdamW, gradient scales 0.1 and 10"""
+    settings = SHORT | {"seed": int(rng.integers(1000))}
+    return mean_weights(decay_experiment, "AdamW", (0.1, 10.0), settings)
+
+
+@case("decay_experiment", rtol=0, atol=1e-10, log=False)
+def penalised(rng, decay_experiment):
+    """torch's Adam with an L2 penalty, gradient scales 0.1 and 10"""
+    settings = SHORT | {"seed": int(rng.integers(1000))}
+    return mean_weights(decay_experiment, "Adam", (0.1, 10.0), settings)
+
+
+@beside
+def recorded(decay_experiment, scale, settings):
+    """What a step is given during a run: a few gradients, the states, the settings.
+
+    It runs beside the student's code, so that the default 2000 steps are cheap.
+    """
+    calls, rows = 0, {}
+
+    def step(theta, g, state, lr, lam):
+        nonlocal calls
+        if calls % 400 in (0, 1):
+            rows[calls] = [np.asarray(g)[:3], len(g), dict(state), lr, lam]
+        calls += 1
+        return np.asarray(theta) * 0.999, {"calls": calls}
+
+    mean = decay_experiment(step, scale, **settings)
+    return {"calls": calls, "rows": rows, "mean": mean}
+
+
+def leaking_step(theta, g, state, lr, lam):
+    """A step with a memory: the running sum of gradients, and weights that leak."""
+    total = np.asarray(state.get("sum", 0.0)) + g
+    return (1 - lr * lam) * theta - lr * total, {"sum": total}
+
+
+@case("decay_experiment", rtol=0, atol=1e-10)
+def another_rule(rng, decay_experiment):
+    """a rule with a memory of its own, and other settings"""
+    return decay_experiment(leaking_step, rng.uniform(0.5, 2), steps=10, n=7, lr=0.08, lam=0.9,
+                            seed=int(rng.integers(1000)))

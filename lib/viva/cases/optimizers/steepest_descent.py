@@ -1,0 +1,40 @@
+"""Cases of steepest descent under a norm."""
+import numpy as np
+
+from viva.case import case, outcome
+
+from .common import matrix
+
+
+@case("steepest")
+def by_hand(rng, steepest):
+    """g = (3, -4), alpha = 2, the three vector norms"""
+    g = np.array([3.0, -4.0])
+    return {norm: steepest(g, norm, 2.0) for norm in ("l2", "linf", "l1")}
+
+
+@case("steepest")
+def diagonal(rng, steepest):
+    """G = diag(3, 4), alpha = 2, the two matrix norms"""
+    G = np.diag([3.0, 4.0])
+    return {norm: steepest(G, norm, 2.0) for norm in ("frobenius", "spectral")}
+
+
+@case("steepest")
+def random_vector(rng, steepest):
+    """a random vector of six, the three vector norms"""
+    g, alpha = rng.normal(size=6), rng.uniform(0.2, 0.8)
+    return [*(steepest(g, norm, alpha) for norm in ("l2", "linf", "l1")), steepest(g, "l2")]
+
+
+@case("steepest")
+def random_matrix(rng, steepest):
+    """a random 3 x 5 matrix, the two matrix norms"""
+    G, alpha = matrix(rng, 3, 5), rng.uniform(0.2, 0.8)
+    return [steepest(G, norm, alpha) for norm in ("frobenius", "spectral")]
+
+
+@case("steepest")
+def unknown(rng, steepest):
+    """an unknown norm raises ValueError"""
+    return outcome(steepest, np.array([3.0, -4.0]), "l3", 2.0)

@@ -1,0 +1,20 @@
+"""Cases of rank_k_purifier."""
+import numpy as np
+
+from viva.case import case
+
+from .common import with_singular_values
+
+
+@case("rank_k_purifier")
+def two_of_four(rng, rank_k_purifier):
+    """the best two directions of four channels"""
+    return rank_k_purifier(with_singular_values(rng, [4, 3, 1.5, 0.5], 4, 7) + 0.1, 2)
+
+
+@case("rank_k_purifier")
+def discarded(rng, rank_k_purifier):
+    """the error of k = 1, 2, 3 is the sum of the discarded sigma squared"""
+    sigmas = [4, 3, 1.5, 0.5]
+    X = with_singular_values(rng, sigmas, 4, 7)
+    return [float(((X - np.asarray(rank_k_purifier(X, k)) @ X) ** 2).sum()) for k in (1, 2, 3)]

@@ -1,0 +1,47 @@
+"""Cases of purifier_grad, purify_gd and max_stable_step."""
+import numpy as np
+
+from viva.case import case
+
+from .common import with_singular_values
+
+
+@case("purifier_grad", rtol=0, atol=1e-6)  # central differences with h = 1e-6: rounding 1e-9
+def central_differences(rng, purifier_grad, purify_gd, max_stable_step):
+    """your gradient minus central differences of the loss"""
+    W, X, lam, h = rng.normal(size=(3, 3)), rng.normal(size=(3, 4)), 0.7, 1e-6
+
+    def loss(W):
+        return ((X - W @ X) ** 2).sum() + lam * (W**2).sum()
+
+    numeric = np.zeros((3, 3))
+    for i, j in np.ndindex(3, 3):
+        step = np.zeros((3, 3))
+        step[i, j] = h
+        numeric[i, j] = (loss(W + step) - loss(W - step)) / (2 * h)
+    gradient = np.asarray(purifier_grad(W, X, lam), float)
+    return gradient - numeric if gradient.shape == (3, 3) else gradient
+
+
+@case("purifier_grad", rtol=1e-8, atol=1e-9, log=False)  # a step leaves at most 0.32 of the error
+def descent(rng, purifier_grad, purify_gd, max_stable_step):
+    """70 steps with half the largest stable step; and: the loss never grows"""
+    X, lam = with_singular_values(rng, [2, 1.8, 1.6], 3, 6), float(rng.uniform(0.5, 1.5))
+    W, history = purify_gd(X, lam, 0.5 * max_stable_step(X, lam), 70)
+    history = np.asarray(history, float)
+    return W, bool((np.diff(history) <= 1e-9).all())
+
+
+@case("purifier_grad")
+def three_steps(rng, purifier_grad, purify_gd, max_stable_step):
+    """three steps from a given W0: W and the four losses"""
+    X, W0 = rng.normal(size=(3, 4)), rng.normal(size=(3, 3))
+    W, history = purify_gd(X, 0.4, 0.02, 3, W0=W0)
+    return W, np.asarray(history, float)
+
+
+@case("purifier_grad")
+def stable_step(rng, purifier_grad, purify_gd, max_stable_step):
+    """the largest stable step of three channels and five samples"""
+    X = with_singular_values(rng, [2, 1.2, 0.5], 3, 5)
+    return max_stable_step(X, float(rng.uniform(1.5, 3)))

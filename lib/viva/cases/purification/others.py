@@ -1,0 +1,17 @@
+"""Cases of zero_diag_purifier."""
+import numpy as np
+
+from viva.case import case
+
+
+@case("zero_diag_purifier")
+def from_the_others(rng, zero_diag_purifier):
+    """four channels, each from the other three"""
+    return zero_diag_purifier(rng.normal(size=(4, 9)), float(rng.uniform(0.5, 2)))
+
+
+@case("zero_diag_purifier")
+def diagonal(rng, zero_diag_purifier):
+    """the diagonal is exactly zero, the rest is not"""
+    W = np.asarray(zero_diag_purifier(rng.normal(size=(3, 5)), 0.7))
+    return bool((np.diagonal(W) == 0).all()), bool((W != 0).any())

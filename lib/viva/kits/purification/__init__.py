@@ -1,0 +1,1 @@
+"""What the notebook of purification imports: data with a known truth."""
