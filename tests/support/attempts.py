@@ -22,9 +22,9 @@ from pathlib import Path
 import torch  # noqa: F401  (hidden tests use it: not on the first submission's time)
 
 import assignment
-from viva_examiner.grading import grade
+from viva_examiner.examination.grade import grade
 from viva_examiner.limits import Limits
-from viva_examiner.warm import Warm
+from viva_examiner.sandbox.interpreter import WarmInterpreter
 
 FOLDER = Path(__file__).resolve().parents[1] / "attacks"
 ATTACKS = sorted(FOLDER.glob("*/*.py"))
@@ -67,7 +67,7 @@ class Attempt:
 class Examiner:
     """Grades submissions in the sandbox, as `viva autograde` does."""
 
-    def __init__(self, warm: Warm):
+    def __init__(self, warm: WarmInterpreter):
         self.warm, self.trusted = warm, assignment.trusted()
         self.normal = None
 
