@@ -137,11 +137,12 @@ def main() -> int:
         browser.close()
     total = len(answers) * len(QUESTIONS)
     for name, (count, seconds) in rows.items():
-        print(f"{name:14} {count / total:6.2f} interactions and {seconds / total:6.2f} s of machine "
-              f"time for an answer ({total} answers)")
+        print(f"{name:14} {count / total:6.2f} interactions and {seconds / total:6.2f} s of "
+              f"machine time for an answer ({total} answers)")
     ratio = rows["formgrader"][0] / rows["viva written"][0]
     faster = rows["formgrader"][1] / rows["viva written"][1]
-    print(f"{ratio:.1f} times fewer interactions (bar: {WANTED:g}), {faster:.1f} times less waiting")
+    print(f"{ratio:.1f} times fewer interactions (bar: {WANTED:g}), "
+          f"{faster:.1f} times less waiting")
     return int(ratio < WANTED)
 
 
@@ -156,7 +157,8 @@ class _served:
             self.lab = jupyter_lab(self.course.root, self.folder)
             return self.lab.__enter__()
         words = [sys.executable, "-m", "viva_examiner.cli", "written", HOMEWORK, "--no-browser"]
-        self.server = subprocess.Popen(words, cwd=self.course.root, stdout=subprocess.PIPE, text=True)
+        self.server = subprocess.Popen(words, cwd=self.course.root, stdout=subprocess.PIPE,
+                                       text=True)
         return self.server.stdout.readline().strip()
 
     def __exit__(self, *exception) -> None:
