@@ -21,6 +21,7 @@ import assignment  # noqa: E402
 import attempts  # noqa: E402
 import courses  # noqa: E402
 from viva_examiner.examination.grade import grade  # noqa: E402
+from viva_examiner.records import Work  # noqa: E402
 from viva_examiner.sandbox.interpreter import WarmInterpreter  # noqa: E402
 
 LEFT_OUT = "test_centre"  # asks a rubric that a stock kernel does not have
@@ -61,7 +62,7 @@ def by_examiner(attacks: dict[str, dict]) -> dict[str, float]:
     with WarmInterpreter(limits=assignment.LIMITS) as warm:
         for name, notebook in attacks.items():
             data = assignment.as_bytes(notebook)
-            graded = grade(warm, assignment.trusted(), name, data, assignment.LIMITS)
+            graded = grade(warm, assignment.trusted(), name, Work(data), assignment.LIMITS)
             found[name] = sum(mark["score"] or 0.0 for cell, mark in graded.marks.items()
                               if cell != LEFT_OUT)
     return found

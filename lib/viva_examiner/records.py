@@ -1,9 +1,19 @@
-"""The records of grading: a mark, a graded notebook, and what its marks depend on."""
+"""The records of grading: what was handed in, a mark, a graded notebook, what it depends on."""
 
 import json
 from dataclasses import dataclass, field
 
 GRADED, UNREADABLE, NOT_GRADED = "graded", "unreadable", "not graded"
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a student handed in for one notebook, and what was noted when it was read."""
+
+    notebook: bytes = b""  # empty if it was not handed in
+    files: dict[str, bytes] = field(default_factory=dict)  # beside it, by relative path
+    log: bytes = b""  # empty if there is none
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass

@@ -24,6 +24,7 @@ import torch  # noqa: F401  (hidden tests use it: not on the first submission's 
 import assignment
 from viva_examiner.examination.grade import grade
 from viva_examiner.limits import Limits
+from viva_examiner.records import Work
 from viva_examiner.sandbox.interpreter import WarmInterpreter
 
 FOLDER = Path(__file__).resolve().parents[1] / "attacks"
@@ -73,7 +74,8 @@ class Examiner:
 
     def grade(self, notebook: dict, limits: Limits = assignment.LIMITS) -> Attempt:
         data = assignment.as_bytes(notebook)
-        graded = grade(self.warm, self.trusted, "mallory", data, limits, {"data.csv": b"1,2\n"})
+        work = Work(data, {"data.csv": b"1,2\n"})
+        graded = grade(self.warm, self.trusted, "mallory", work, limits)
         assert graded.isolated and graded.status == "graded", graded.remarks
         marks = {name: mark["score"] for name, mark in graded.marks.items()}
         scores = [score for score in marks.values() if score is not None]

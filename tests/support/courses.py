@@ -85,10 +85,10 @@ class Examiner:
         """What a pool of one worker does."""
         if self.bench is None:
             self.bench = Bench(order)
-        self.bench.trusted = {t.notebook: t for t in map(Released.from_json, order["trusted"])}
+        self.bench.released = {r.notebook: r for r in map(Released.from_json, order["released"])}
         for job in jobs:
             started(job)
-            yield Graded.from_json(self.bench.grade(job.head(), *job.contents()))
+            yield Graded.from_json(self.bench.grade(job.head(), job.work()))
 
     def close(self):
         if self.bench is not None:

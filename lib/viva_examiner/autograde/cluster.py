@@ -9,9 +9,10 @@ import json
 import threading
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import asdict
 
 from viva_examiner.autograde.pool import TRIES
-from viva_examiner.records import NOT_GRADED, Graded
+from viva_examiner.records import NOT_GRADED, Graded, Work
 
 AHEAD = 2  # jobs under way per worker thread, so that none waits for the network
 
@@ -36,9 +37,8 @@ def runner(address: str):
                 job = waiting.popleft()
                 job.tries += 1
                 started(job)
-                data, files = job.contents()
-                future = client.submit(grade_there, text, json.dumps(job.head()), data, files,
-                                       retries=TRIES - 1, pure=False)
+                future = client.submit(grade_there, text, json.dumps(job.head()),
+                                       asdict(job.work()), retries=TRIES - 1, pure=False)
                 under_way[future] = job
                 results.add(future)
 
@@ -61,10 +61,10 @@ def _result(future, job) -> Graded:
     return Graded(job.student, job.homework, job.notebook, NOT_GRADED, remarks=[remark[:300]])
 
 
-def grade_there(order: str, head: str, data: bytes, files: dict) -> str:
+def grade_there(order: str, head: str, work: dict) -> str:
     """Grade one submission on a cluster's worker, which keeps its warm interpreter."""
     with _one_at_a_time:  # whatever number of threads the worker was given
-        return _bench(order).grade(json.loads(head), data, files)
+        return _bench(order).grade(json.loads(head), Work(**work))
 
 
 _one_at_a_time = threading.Lock()

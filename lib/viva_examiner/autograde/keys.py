@@ -52,7 +52,7 @@ def exam_digest(source: str, library) -> str:
     return package_digest(library.__name__)
 
 
-def submission_keys(data: bytes, files: dict[str, bytes], trusted: Released, library,
+def submission_keys(data: bytes, files: dict[str, bytes], released: Released, library,
                     settings: dict, secret: str) -> tuple[str, dict[str, str]]:
     """(key of the submission, {grade_id: key of the test cell}).
 
@@ -62,9 +62,9 @@ def submission_keys(data: bytes, files: dict[str, bytes], trusted: Released, lib
     """
     beside = [part for item in sorted(files.items()) for part in item]
     link = digest(json.dumps(settings, sort_keys=True), secret, machinery(), *beside,
-                  json.dumps(trusted.imports, sort_keys=True))
+                  json.dumps(released.imports, sort_keys=True))
     try:
-        notebook, remarks = restore(data, trusted)
+        notebook, remarks = restore(data, released)
     except BadSubmission:
         return digest(link, data), {}
     keys = {}

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from multiprocessing.connection import Connection, wait
 
 from viva_examiner.gradebook.submissions import Submission
-from viva_examiner.records import NOT_GRADED, Graded, Keys
+from viva_examiner.records import NOT_GRADED, Graded, Keys, Work
 from viva_examiner.sandbox import forks
 
 TRIES = 2
@@ -40,9 +40,9 @@ class Job:
         """All but the bytes, as JSON for a worker."""
         return {"student": self.student, "notebook": self.notebook, "keys": asdict(self.keys)}
 
-    def contents(self) -> tuple[bytes, dict[str, bytes]]:
-        """The notebook, empty if it was not handed in, and the files beside it."""
-        return self.submission.notebook(self.notebook) or b"", self.submission.files()
+    def work(self) -> Work:
+        """What was handed in for it."""
+        return self.submission.work(self.notebook)
 
 
 class WorkerFailed(Exception):
@@ -76,9 +76,9 @@ class Worker:
     def give(self, job: Job) -> None:
         job.tries += 1
         self.job, self.since = job, time.monotonic()
-        data, files = job.contents()
-        head = json.dumps(job.head() | {"files": list(files)})
-        for message in (head.encode(), data, *files.values()):
+        work = job.work()
+        head = json.dumps(job.head() | {"files": list(work.files), "remarks": work.remarks})
+        for message in (head.encode(), work.notebook, work.log, *work.files.values()):
             self.channel.send_bytes(message)
 
     def hear(self) -> Graded | None:
@@ -110,7 +110,7 @@ class Worker:
 def run(jobs: list[Job], order: dict, count: int, started=lambda job: None) -> Iterator[Graded]:
     """Grade all jobs on `count` workers; results come as they are done.
 
-    order: what every worker needs to know: trusted notebooks, limits, secret, library
+    order: what every worker needs to know: released notebooks, limits, secret, library
     started: called with each job when a worker takes it
     """
     waiting = deque(jobs)

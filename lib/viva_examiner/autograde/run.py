@@ -11,8 +11,6 @@ from pathlib import Path
 
 from viva_examiner.autograde import pool
 from viva_examiner.autograde.keys import digest, submission_keys
-from viva_examiner.examination import submission_log
-from viva_examiner.examination.grade import add_remarks
 from viva_examiner.gradebook import autograded, submissions
 from viva_examiner.gradebook.book import Book
 from viva_examiner.gradebook.released import load
@@ -34,10 +32,10 @@ class Summary:
         return [graded for graded in self.results if graded.status == NOT_GRADED]
 
 
-def order_of(course, trusted) -> dict:
+def order_of(course, released) -> dict:
     """What a worker must know to grade this homework."""
     return {
-        "trusted": [each.to_json() for each in trusted],
+        "released": [each.to_json() for each in released],
         "limits": course.limits.as_dict(),
         "secret": course.secret,
         "library": course.settings.course,
@@ -54,20 +52,19 @@ def autograde(course, homework: str, jobs: int = 0, student: str = "*", force: b
     run: how jobs become results: a pool of processes here, or a cluster's scheduler
     """
     began = time.monotonic()
-    trusted = load(course, homework)
+    released = load(course, homework)
     with _alone(course, homework, tell) as state, Book(course, homework) as book:
         autograded.tidy(course, homework)
-        order = order_of(course, trusted)
+        order = order_of(course, released)
         found = {s.student: s for s in submissions.submissions(course, homework, student)}
-        todo, kept = _sort_out(course, trusted, order, found, force)
+        todo, kept = _sort_out(course, released, order, found, force)
         _restore(book, kept, found)
         summary = Summary(skipped=len(kept))
         tell("start", total=len(todo), skipped=len(kept))
         count = jobs or course.settings.jobs or os.cpu_count()
-        parts = _Parts(course, found, {name: len(trusted) for name in found}, book)
+        parts = _Parts(course, found, {name: len(released) for name in found}, book)
         try:
             for graded in run(todo, order, count, lambda job: tell("grading", job=job)):
-                add_remarks(graded, submission_log.compare(found[graded.student].log(), graded.log))
                 parts.add(graded)
                 summary.results.append(graded)
                 state(len(summary.results), len(todo))
@@ -109,18 +106,17 @@ class _Parts:
         self.last = time.monotonic()
 
 
-def _sort_out(course, trusted, order: dict, found: dict, force: bool):
+def _sort_out(course, released, order: dict, found: dict, force: bool):
     """(jobs to run, records that still hold)."""
     todo, kept = [], []
     settings = {name: order[name] for name in ("limits", "trusted_machine")}
     for submission in found.values():
-        files, log = submission.files(), submission.log() or b""
         jobs, records = [], []
-        for each in trusted:
-            data = submission.notebook(each.notebook) or b""
+        for each in released:
+            work = submission.work(each.notebook)
             whole, tests = submission_keys(
-                data, files, each, course.library, settings, order["secret"])
-            keys = Keys(digest(whole, log), tests)  # a mark does not depend on the log
+                work.notebook, work.files, each, course.library, settings, order["secret"])
+            keys = Keys(digest(whole, work.log), tests)  # a mark does not depend on the log
             old = None if force else autograded.stored(course, submission, each.notebook)
             if old is not None and old.key == keys.submission and old.status != NOT_GRADED:
                 old.text = ""

@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from viva_examiner.examination.grade import grade
 from viva_examiner.limits import Limits
 from viva_examiner.notebook.released import Released
-from viva_examiner.records import NOT_GRADED, Keys
+from viva_examiner.records import NOT_GRADED, Keys, Work
 from viva_examiner.sandbox import forks
 from viva_examiner.sandbox.interpreter import WarmInterpreter
 
@@ -22,7 +22,7 @@ class Bench:
     """What a worker keeps between submissions: the homework, the limits, the warm interpreter."""
 
     def __init__(self, order: dict):
-        self.trusted = {t.notebook: t for t in map(Released.from_json, order["trusted"])}
+        self.released = {r.notebook: r for r in map(Released.from_json, order["released"])}
         self.limits = Limits(**order["limits"])
         self.trusted_machine = order["trusted_machine"]
         self.other_user = order.get("other_user", False)
@@ -37,14 +37,14 @@ class Bench:
             limits=self.limits, hide=self.hide, trusted_machine=self.trusted_machine,
             other_user=self.other_user)
 
-    def grade(self, job: dict, data: bytes, files: dict[str, bytes]) -> str:
+    def grade(self, job: dict, work: Work) -> str:
         """The record of one submission as JSON; a fault of the engine gets a second try."""
-        trusted, keys = self.trusted[job["notebook"]], Keys(**job["keys"])
-        graded = grade(self.warm, trusted, job["student"], data, self.limits, files, keys)
+        released, keys = self.released[job["notebook"]], Keys(**job["keys"])
+        graded = grade(self.warm, released, job["student"], work, self.limits, keys)
         if graded.status == NOT_GRADED and not graded.seconds:
             self.warm.close()
             self.warm = self._start()
-            graded = grade(self.warm, trusted, job["student"], data, self.limits, files, keys)
+            graded = grade(self.warm, released, job["student"], work, self.limits, keys)
         return graded.to_json()
 
     def close(self) -> None:
@@ -60,9 +60,10 @@ def main(channel: Connection, line: socket.socket) -> None:
         channel.send_bytes(b"ready")
         while True:
             job = json.loads(channel.recv_bytes())
-            data = channel.recv_bytes()
+            notebook, log = channel.recv_bytes(), channel.recv_bytes()
             files = {name: channel.recv_bytes() for name in job["files"]}
-            channel.send_bytes(bench.grade(job, data, files).encode())
+            work = Work(notebook, files, log, tuple(job["remarks"]))
+            channel.send_bytes(bench.grade(job, work).encode())
     except (EOFError, ConnectionError, KeyboardInterrupt):
         pass
     finally:

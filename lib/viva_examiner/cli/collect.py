@@ -27,7 +27,7 @@ def run(args, course) -> int:
 
     from viva_examiner.collect.students import Students
     from viva_examiner.collect.taking import collect, place
-    from viva_examiner.notebook.recognise import face_of
+    from viva_examiner.notebook.whose_homework import face_of
 
     released = sorted(Path(course.path("release", ".", "*")).parent.glob("*/*.ipynb"))
     faces = [face_of(path.parent.name, path) for path in released]

@@ -9,7 +9,7 @@ from pathlib import Path
 from viva_examiner.collect.archives import Entry, Unreadable, entries_of, zip_entries
 from viva_examiner.collect.platforms import Upload, uploads_of
 from viva_examiner.collect.students import VALID_ID, Students, made_up_id
-from viva_examiner.notebook.recognise import Face, plain_stem, recognised
+from viva_examiner.notebook.whose_homework import Face, plain_stem, recognised
 
 LOG = "submission_log.json"
 STAMP = "timestamp.txt"

@@ -1,54 +1,77 @@
-"""Grade one submitted notebook: restore, examine, and put marks and remarks in one record."""
+"""Grade one notebook, from the bytes handed in to the autograded text, in a straight line:
+restore, examine, gather marks and remarks in one record, write the notebook once.
+"""
 
 import json
 import traceback
+from dataclasses import replace
 
-import nbformat
 from nbformat.v4 import new_markdown_cell
 
 from viva_examiner.examination.examine import Examination, Examined
+from viva_examiner.examination.submission_log import compare
 from viva_examiner.limits import Limits
 from viva_examiner.notebook.cells import has_role, is_test
 from viva_examiner.notebook.released import Released
 from viva_examiner.notebook.restore import BadSubmission, new_cell, new_notebook, restore
-from viva_examiner.records import GRADED, NO_KEYS, NOT_GRADED, UNREADABLE, Graded, Keys, Mark
+from viva_examiner.records import (
+    GRADED,
+    NO_KEYS,
+    NOT_GRADED,
+    UNREADABLE,
+    Graded,
+    Keys,
+    Mark,
+    Work,
+)
 from viva_examiner.sandbox.errors import EngineError
 
 NOT_ISOLATED = "graded without isolation on a machine declared trusted: not tamper-proof"
 
 
-def grade(warm, trusted: Released, student: str, data: bytes, limits: Limits,
-          files: dict | None = None, keys: Keys = NO_KEYS) -> Graded:
+def grade(warm, released: Released, student: str, work: Work, limits: Limits,
+          keys: Keys = NO_KEYS) -> Graded:
     """Grade one notebook. Never raises for what a submission contains or does."""
-    graded = Graded(student, trusted.homework, trusted.notebook, GRADED, key=keys.submission)
     try:
-        notebook, graded.remarks = restore(data, trusted)
+        notebook, remarks = restore(work.notebook, released)
     except BadSubmission as error:
-        return _unreadable(graded, trusted, str(error))
+        graded = Graded(student, released.homework, released.notebook, UNREADABLE,
+                        key=keys.submission, remarks=list(work.remarks))
+        return _unreadable(graded, released, str(error))
+    work = replace(work, remarks=(*work.remarks, *remarks))
+    return grade_restored(warm, released, student, notebook, work, limits, keys)
+
+
+def grade_restored(warm, released: Released, student: str, notebook, work: Work, limits: Limits,
+                   keys: Keys = NO_KEYS) -> Graded:
+    """Grade a notebook that is in its released form again; `work` tells what lay beside it."""
+    graded = Graded(student, released.homework, released.notebook, GRADED, key=keys.submission,
+                    remarks=list(work.remarks))
     try:
-        sitting = Examination(warm, limits, student, trusted.imports, files, keys.known)
+        sitting = Examination(warm, limits, student, released.imports, work.files, keys.known)
         examined = sitting.examine(notebook)
     except EngineError as error:
-        return _not_graded(graded, trusted, notebook, str(error))
+        return _not_graded(graded, released, notebook, str(error))
     except Exception as error:  # a fault of ours must never look like the student's
         trace = traceback.format_exc(limit=-3)
-        return _not_graded(graded, trusted, notebook, f"{type(error).__name__}: {error}\n{trace}")
+        return _not_graded(graded, released, notebook, f"{type(error).__name__}: {error}\n{trace}")
     graded.isolated = examined.isolated
-    graded.remarks += examined.incidents + ([] if examined.isolated else [NOT_ISOLATED])
     graded.seconds = {cell: round(spent, 4) for cell, spent in examined.seconds.items()}
     graded.log = examined.log.decode("utf-8", "replace")
+    graded.remarks += examined.incidents + ([] if examined.isolated else [NOT_ISOLATED])
+    graded.remarks += compare(work.log, graded.log)
     if any(mark.score is None for mark in examined.marks.values()):
         graded.status = NOT_GRADED
-    _fill(graded, trusted, notebook, examined, keys)
+    _fill(graded, released, notebook, examined, keys)
     return _finished(graded, notebook)
 
 
-def _fill(graded: Graded, trusted: Released, notebook, examined: Examined, keys: Keys) -> None:
+def _fill(graded: Graded, released: Released, notebook, examined: Examined, keys: Keys) -> None:
     graded.kept = len(keys.known)
-    released = {cell.name: cell.source for cell in trusted.cells}
+    sources = {cell.name: cell.source for cell in released.cells}
     for cell in notebook.cells:
         about = cell.metadata.get("nbgrader", {})
-        untouched = cell.source == released.get(about.get("grade_id"))
+        untouched = cell.source == sources.get(about.get("grade_id"))
         if has_role(cell, "grade"):
             if is_test(cell):
                 mark = examined.marks[about.grade_id]
@@ -64,24 +87,23 @@ def _fill(graded: Graded, trusted: Released, notebook, examined: Examined, keys:
             graded.comments[about.grade_id] = ""
 
 
-def _unreadable(graded: Graded, trusted: Released, reason: str) -> Graded:
+def _unreadable(graded: Graded, released: Released, reason: str) -> Graded:
     """Zero points, marked for a look: the student is told, and nobody else is held up."""
-    graded.status = UNREADABLE
     graded.remarks.append(f"needs a look: {reason}")
-    for cell in trusted.cells:
+    for cell in released.cells:
         if cell.grade:
             mark = Mark(0.0, cell.points, reason)
             graded.marks[cell.name] = vars(mark) | {"manual": cell.solution}
         if cell.solution or cell.task:
             graded.comments[cell.name] = ""
-    return _finished(graded, _as_released(trusted))
+    return _finished(graded, _as_released(released))
 
 
-def _not_graded(graded: Graded, trusted: Released, notebook, reason: str) -> Graded:
+def _not_graded(graded: Graded, released: Released, notebook, reason: str) -> Graded:
     """A fault of the engine: no grade at all rather than a wrong one."""
     graded.status = NOT_GRADED
     graded.remarks.append(f"not graded, engine error: {reason}")
-    for cell in trusted.cells:
+    for cell in released.cells:
         if cell.grade:
             mark = Mark(None, cell.points, "not graded: engine error")
             graded.marks[cell.name] = vars(mark) | {"manual": cell.solution}
@@ -90,23 +112,15 @@ def _not_graded(graded: Graded, trusted: Released, notebook, reason: str) -> Gra
     return _finished(graded, notebook)
 
 
-def _as_released(trusted: Released):
-    cells = [new_cell(cell.cell_type, cell.name[:64], cell.source) for cell in trusted.cells]
-    for cell, owner in zip(cells, trusted.cells, strict=True):
+def _as_released(released: Released):
+    cells = [new_cell(cell.cell_type, cell.name[:64], cell.source) for cell in released.cells]
+    for cell, owner in zip(cells, released.cells, strict=True):
         cell.metadata["nbgrader"] = owner.metadata()
     return new_notebook(cells)
 
 
-def add_remarks(graded: Graded, remarks: list[str]) -> None:
-    """Put further remarks into a record and into its notebook."""
-    if remarks and graded.text:
-        graded.remarks += remarks
-        _finished(graded, nbformat.reads(graded.text, as_version=4))
-
-
 def _finished(graded: Graded, notebook) -> Graded:
     """The notebook's text, with what staff should know in its first cell and its metadata."""
-    notebook.cells = [cell for cell in notebook.cells if cell.get("id") != "viva-remarks"]
     if graded.remarks:
         lines = "\n".join(f"- {line}" for line in graded.remarks)
         text = f"**Remarks of the examiner**\n\n{lines}"

@@ -169,7 +169,7 @@ def owner_of(course, path: Path) -> str:
     return found.get("{student_id}", "")
 
 
-def compare(submitted: bytes | None, own: str) -> list[str]:
+def compare(submitted: bytes, own: str) -> list[str]:
     """What a TA should know: where a submitted log is not that of the submitted notebook.
 
     own: the log that the examiner's run of the notebook wrote

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from viva_examiner.notebook.harmless import one_line
-from viva_examiner.notebook.recognise import Face, plain_stem, recognised
+from viva_examiner.notebook.whose_homework import Face, plain_stem, recognised
 
 MAX_ENTRIES = 1000  # files and folders that are looked at
 MAX_DEPTH = 8

@@ -8,6 +8,7 @@ from nbgrader.utils import parse_utc
 
 from viva.desk import LOG_NAME
 from viva_examiner.limits import MAX_FILES_BYTES, MAX_LOG_BYTES, MAX_NOTEBOOK_BYTES
+from viva_examiner.records import Work
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,10 @@ class Submission:
                 break
             found[inside] = path.read_bytes()
         return found
+
+    def work(self, name: str) -> Work:
+        """All that grading one of its notebooks needs."""
+        return Work(self.notebook(name) or b"", self.files(), self.log() or b"")
 
     def log(self) -> bytes | None:
         """The submission log that was handed in, no more of it than a log can have."""

@@ -5,12 +5,10 @@ import os
 from pathlib import Path
 
 from viva_examiner.autograde.worker import Bench
-from viva_examiner.examination import submission_log
-from viva_examiner.examination.grade import add_remarks
 from viva_examiner.gradebook.submissions import Submission
 from viva_examiner.gradescope.results import Refused, entry, item_tests, number
 from viva_examiner.limits import MAX_LOG_BYTES
-from viva_examiner.records import GRADED, Graded
+from viva_examiner.records import GRADED, Graded, Work
 from viva_examiner.sandbox import isolation
 
 MAX_NOTEBOOK = 100 * 2**20
@@ -23,19 +21,17 @@ def grade_notebook(order: dict, path: Path, log: Path | None, student: str) -> d
     other_user = isolation.why_not() is not None
     if other_user and os.geteuid() != 0:
         raise RuntimeError("neither namespaces nor root: student code cannot be isolated")
-    notebook = next(iter(json.loads(each)["notebook"] for each in order["trusted"]))
-    submission = Submission("", order["homework"], path.parent)
+    notebook = next(iter(json.loads(each)["notebook"] for each in order["released"]))
+    beside = Submission("", order["homework"], path.parent)
+    fits = log is not None and log.stat().st_size <= MAX_LOG_BYTES
+    work = Work(path.read_bytes(), beside.files(), log.read_bytes() if fits else b"",
+                () if fits or log is None else ("the submitted log is too large",))
     bench = Bench(order | {"other_user": other_user})
     try:
         job = {"notebook": notebook, "student": student, "keys": {}}
-        graded = Graded.from_json(bench.grade(job, path.read_bytes(), submission.files()))
+        return notebook_results(Graded.from_json(bench.grade(job, work)))
     finally:
         bench.close()
-    if log is not None:
-        fits = log.stat().st_size <= MAX_LOG_BYTES
-        add_remarks(graded, submission_log.compare(log.read_bytes(), graded.log) if fits
-                    else ["the submitted log is too large"])
-    return notebook_results(graded)
 
 
 def notebook_results(graded: Graded) -> dict:

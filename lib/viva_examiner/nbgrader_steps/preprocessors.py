@@ -13,15 +13,15 @@ import nbformat
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from viva_examiner.course import Course
-from viva_examiner.examination import submission_log
-from viva_examiner.examination.grade import add_remarks, grade
+from viva_examiner.examination.grade import grade_restored
+from viva_examiner.gradebook.autograded import RECORD
 from viva_examiner.gradebook.book import Book
 from viva_examiner.gradebook.released import load
 from viva_examiner.gradebook.submissions import Submission
 from viva_examiner.notebook.cells import is_test, split_hidden
 from viva_examiner.notebook.released import Released
 from viva_examiner.notebook.restore import restore
-from viva_examiner.records import NOT_GRADED
+from viva_examiner.records import NOT_GRADED, Work
 from viva_examiner.sandbox import isolation
 from viva_examiner.sandbox.errors import EngineError
 from viva_examiner.sandbox.interpreter import WarmInterpreter
@@ -35,10 +35,11 @@ class Restore(NbGraderPreprocessor):
     """`Autograde.sanitize_preprocessors`: what staff own is put back as it was released."""
 
     def preprocess(self, nb, resources):
-        _, trusted = _about(resources)
-        notebook, remarks = restore(nbformat.writes(nb).encode(), trusted)
+        _, released = _about(resources)
+        notebook, remarks = restore(nbformat.writes(nb).encode(), released)
         for remark in remarks:
             self.log.warning("%s: %s", resources["nbgrader"]["student"], remark)
+        notebook.metadata[RECORD] = {"remarks": remarks}  # for the step below
         return notebook, resources
 
 
@@ -46,17 +47,16 @@ class Examine(NbGraderPreprocessor):
     """`Autograde.autograde_preprocessors`: examine in the sandbox, write the gradebook."""
 
     def preprocess(self, nb, resources):
-        course, trusted = _about(resources)
+        course, released = _about(resources)
         student = resources["nbgrader"]["student"]
         folder = Path(resources["metadata"]["path"])
-        submission = Submission(student, trusted.homework, folder)
-        data = nbformat.writes(nb).encode()
-        graded = grade(_warm(course), trusted, student, data, course.limits,
-                       submission.files())
-        add_remarks(graded, submission_log.compare(submission.log(), graded.log))
+        beside = Submission(student, released.homework, folder)
+        remarks = nb.metadata.pop(RECORD, {}).get("remarks", ())
+        work = Work(b"", beside.files(), beside.log() or b"", tuple(remarks))
+        graded = grade_restored(_warm(course), released, student, nb, work, course.limits)
         if graded.status == NOT_GRADED:
             self.log.error("%s: %s", student, graded.remarks[-1])
-        with Book(course, trusted.homework) as book:
+        with Book(course, released.homework) as book:
             book.write([(graded, None)])
         return nbformat.reads(graded.text, as_version=4), resources
 
@@ -112,8 +112,8 @@ def _about(resources) -> tuple[Course, Released]:
     """The course and the released notebook that a step is about."""
     course = Course.find(Path(resources["metadata"]["path"]))
     about = resources["nbgrader"]
-    trusted = load(course, about["assignment"])
-    return course, next(each for each in trusted if each.notebook == about["notebook"])
+    released = load(course, about["assignment"])
+    return course, next(each for each in released if each.notebook == about["notebook"])
 
 
 @functools.cache

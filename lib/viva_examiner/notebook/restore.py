@@ -43,10 +43,10 @@ def read_submission(data: bytes):
     return [cell for cell in map(_cell, raw["cells"]) if cell is not None]
 
 
-def restore(data: bytes, trusted: Released):
+def restore(data: bytes, released: Released):
     """(notebook, notes): the submission with everything that staff own restored."""
     notes: list[str] = []
-    known = {cell.name: cell for cell in trusted.cells}
+    known = {cell.name: cell for cell in released.cells}
     placed: dict[str, int] = {}  # grade_id -> index
     cells: list = []
     for cell_type, cell_id, source, metadata, attachments in read_submission(data):
@@ -66,7 +66,7 @@ def restore(data: bytes, trusted: Released):
         if attachments and cell.cell_type != "code":
             cell.attachments = attachments
         cells.append(cell)
-    _add_missing(trusted, cells, placed, notes)
+    _add_missing(released, cells, placed, notes)
     _unique_ids(cells)
     return new_notebook(cells), notes
 
@@ -153,10 +153,10 @@ def _differs(said, points: float) -> bool:
         return True
 
 
-def _add_missing(trusted: Released, cells: list, placed: dict, notes: list) -> None:
+def _add_missing(released: Released, cells: list, placed: dict, notes: list) -> None:
     """Put graded cells that are gone behind the released cell that stood before them."""
     position = 0
-    for owner in trusted.cells:
+    for owner in released.cells:
         if owner.name in placed:
             position = placed[owner.name] + 1
             continue

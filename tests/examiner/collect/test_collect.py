@@ -11,7 +11,7 @@ import pytest
 
 from viva_examiner.collect.students import Students
 from viva_examiner.collect.taking import collect, place
-from viva_examiner.notebook.recognise import Face, plain_stem, recognised
+from viva_examiner.notebook.whose_homework import Face, plain_stem, recognised
 
 TABLE = Students.of([
     {"id": "ada", "first_name": "Ada", "last_name": "Lovelace", "lms_user_id": "101",

@@ -11,6 +11,7 @@ from viva_examiner.examination.grade import grade
 from viva_examiner.examination.watchdog import TestTooLong, watchdog
 from viva_examiner.limits import Limits
 from viva_examiner.notebook.released import Released, ReleasedCell
+from viva_examiner.records import Work
 from viva_examiner.sandbox.interpreter import WarmInterpreter
 
 LOOP = """### BEGIN HIDDEN TESTS
@@ -75,7 +76,7 @@ def graded(warm, code: str):
     written = [new_code_cell(code, id="work", metadata=nbgrader("work", solution=True))]
     notebook = new_notebook(cells=written)
     return grade(warm, Released("loops", "loops", tuple(cells)), "ada",
-                 nbformat.writes(notebook).encode(), LIMITS)
+                 Work(nbformat.writes(notebook).encode()), LIMITS)
 
 
 RIGHT = "def count():\n    return 3\n\ndef twice(x):\n    print('I was asked', x)\n    return 2 * x"

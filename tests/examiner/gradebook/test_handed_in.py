@@ -9,7 +9,7 @@ import pytest
 
 from viva_examiner.gradebook import handed_in
 from viva_examiner.gradebook.handed_in import find_notebook, read_folder
-from viva_examiner.notebook.recognise import Face
+from viva_examiner.notebook.whose_homework import Face
 
 FACES = [Face("attention", "attention", frozenset({"one", "two"}), frozenset({"one"})),
          Face("kernels", "kernels", frozenset({"three", "four"}), frozenset({"three"}))]
