@@ -5,19 +5,23 @@ a student's log, the hidden exam, and the outputs of known mistakes that give th
 """
 
 import copy
+import difflib
 import functools
 import hashlib
 import importlib
 import inspect
 import pkgutil
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
 from viva import plain
 
 COPIED = ("__module__", "__name__", "__qualname__", "__doc__")  # known of a proxy without asking it
+ROOM = Path(__file__).parent / "cases"
 CASES: dict[str, list["Case"]] = {}  # exercise -> its cases, in order of declaration
 
 
@@ -91,6 +95,9 @@ def case(exercise, rtol: float = 1e-9, atol: float = 1e-10, dtype: bool = True, 
         homework = scenario.__module__.removeprefix("viva.cases.").split(".")[0]
         new = Case(exercise, homework, scenario.__name__, title, scenario, rtol, atol, dtype, log)
         others = CASES.setdefault(exercise, [])
+        if others and others[0].homework != homework:
+            raise ValueError(f"{exercise} is an exercise of {others[0].homework} already: "
+                             f"{homework} must give its own another name")
         others[:] = [old for old in others if old.name != new.name] + [new]
         return scenario
 
@@ -98,12 +105,25 @@ def case(exercise, rtol: float = 1e-9, atol: float = 1e-10, dtype: bool = True, 
 
 
 def cases_of(exercise: str) -> list[Case]:
-    """The cases of an exercise. Raises KeyError with a sentence for the student."""
+    """The cases of an exercise; of all homeworks only its own is loaded.
+
+    Raises KeyError with a sentence for the student.
+    """
     if exercise not in CASES:
-        load_all()
+        for homework in _homeworks_with(exercise):
+            load(homework)
     if exercise not in CASES:
-        raise KeyError(f"there is no exercise named {exercise!r}; see the table at the top")
+        near = difflib.get_close_matches(exercise, CASES, 1)
+        advice = f"did you mean {near[0]!r}?" if near else "see the table at the top"
+        raise KeyError(f"there is no exercise named {exercise!r}; {advice}")
     return CASES[exercise]
+
+
+def _homeworks_with(exercise: str) -> list[str]:
+    """The homeworks whose files declare a case of this exercise; nothing is imported."""
+    declares = re.compile(rf'\bcase\(\s*"{re.escape(exercise)}"')
+    return sorted({path.relative_to(ROOM).parts[0].removesuffix(".py")
+                   for path in ROOM.rglob("*.py") if declares.search(path.read_text())})
 
 
 def candidates_of(exercise: str) -> tuple[str, ...]:
@@ -125,13 +145,9 @@ def exercises_of(homework: str) -> list[str]:
     return [name for name, cases in CASES.items() if cases[0].homework == homework]
 
 
-@functools.cache
-def load_all() -> None:
-    """Import every homework's cases."""
-    import viva.cases
-
-    for module in pkgutil.iter_modules(viva.cases.__path__):
-        load(module.name)
+def homeworks() -> list[str]:
+    """The homeworks of this kit."""
+    return [module.name for module in pkgutil.iter_modules([str(ROOM)])]
 
 
 def generator(*words) -> np.random.Generator:
