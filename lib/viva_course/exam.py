@@ -29,8 +29,8 @@ class Exam:
         wrong = difference(got, expected, rtol, atol, dtype)
         self.seen.append((got, rtol, atol, wrong is not None))
         if wrong is not None:
-            detail = f"; {wrong.detail}" if wrong.detail and wrong.kind != "type" else ""
-            raise AssertionError(f"{wrong.headline}: you returned {wrong.got}{detail}")
+            where = f"{wrong.where}: " if wrong.where else ""
+            raise AssertionError(f"{wrong.headline}: you returned {where}{wrong}")
 
     def true(self, condition, message: str):
         """The condition must hold; the message says what a student should know."""

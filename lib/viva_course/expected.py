@@ -4,7 +4,7 @@ from pathlib import Path
 
 import viva
 from viva import plain
-from viva.checking import PUBLIC_SEED
+from viva.case import PUBLIC_SEED
 from viva.compare import difference
 from viva_course.records import records_of_mistakes, right_record
 from viva_course.rubric import Exercise, exercises
@@ -24,7 +24,8 @@ def public_record(exercise: Exercise) -> dict:
     }
     return {
         "expects": exercise.expects,
-        "forbidden": list(exercise.forbidden),
+        "forbidden": (exercise.forbidden if isinstance(exercise.forbidden, dict)
+                      else list(exercise.forbidden)),
         "cases": expected,
         "mistakes": records_of_mistakes(exercise, expected, PUBLIC_SEED),
     }

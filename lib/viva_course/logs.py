@@ -17,10 +17,12 @@ import numpy as np
 
 from viva import case as cases
 from viva import desk, plain
-from viva.checking import fault, forbidden_routine
+from viva.checking import fault
 from viva.compare import difference
-from viva.diagnosis import agrees, recognise
+from viva.diagnosis import diagnose
+from viva.sources import forbidden_routine, reason_against
 from viva_course.declared import exercise_named
+from viva_course.records import records_of_mistakes
 from viva_course.rubric import Exercise, Item, exercises, failure
 
 TRIALS = tuple(f"trial {i}" for i in range(24))  # made-up students
@@ -125,9 +127,10 @@ def _grade_entry(log: dict, sheet: Paper, causes: bool) -> dict:
         faults[case.name] = _fault(case, answers[case.name], known)
     report["items"] = _items(sheet, lambda *asked: _message(*asked, answers, faults))
     if causes and any(faults.values()):
-        slug = _recognised(sheet, answers, expected, log["student"])
-        report["mistake"] = slug
-        report["hint"] = next((m.hint for m in exercise.mistakes if m.slug == slug), "")
+        slugs = _recognised(sheet, answers, expected, log["student"])
+        report["mistake"] = slugs[0] if slugs else ""
+        report["hint"] = " ".join(dict.fromkeys(m.hint for m in exercise.mistakes
+                                                if m.slug in slugs))
     wrong = sheet.personal.intersection(name for name, why in faults.items() if why)
     if wrong and entry["status"] == "passed":
         report["remarks"].append("says passed, but its outputs are wrong for this student")
@@ -148,7 +151,9 @@ def _reason_for_nothing(log: dict, sheet: Paper, entry: dict | None) -> str:
         return "the entry was edited after it was written"
     routine = forbidden_routine(sheet.exercise.reference, sheet.exercise.forbidden,
                                 [entry["source"]])
-    return f"uses {routine}; writing it yourself is the exercise" if routine else ""
+    if not routine:
+        return ""
+    return f"uses {routine}; expected: {reason_against(routine, sheet.exercise.forbidden)}"
 
 
 def _items(sheet: Paper, message_of) -> list[dict]:
@@ -199,36 +204,18 @@ def _fault(case: cases.Case, answer: cases.Answer, expected: dict) -> str:
         wrong = fault(case, answer, expected)
     except Exception as error:  # hostile data in a form that no comparison expects
         return f"cannot be compared ({type(error).__name__})"
-    return "; ".join(map(str.strip, wrong)) if wrong else ""
+    return str(wrong) if wrong else ""
 
 
-def _recognised(sheet: Paper, answers: dict, expected: dict, student: str) -> str:
-    """The slug of the known mistake that gives these outputs on this student's inputs, or ""."""
-    records = {
-        mistake.slug: {"hint": mistake.hint, "cases": _differing(sheet, expected, mistake, student)}
-        for mistake in sheet.exercise.mistakes
-    }
+def _recognised(sheet: Paper, answers: dict, expected: dict, student: str) -> list[str]:
+    """The slugs of the known mistakes that give these outputs on this student's inputs."""
+    seed = "log", sheet.exercise.homework, student
+    known = records_of_mistakes(sheet.exercise, expected, *seed, asked=sheet.logged)
     given = [answers[case.name] for case in sheet.logged]
     try:
-        return recognise(sheet.logged, given, expected, records)
+        return diagnose(sheet.logged, given, expected, known)
     except Exception:  # hostile data again: no cause is proven
-        return ""
-
-
-def _differing(sheet: Paper, expected: dict, mistake, student: str) -> dict:
-    """{case name: record} where a mistake's record is not the expected one."""
-    found = {}
-    for case in sheet.logged:
-        record = case.run(mistake.candidates, "log", case.homework, student).record()
-        if not agrees(case, _as_answer(record), expected[case.name]):
-            found[case.name] = record
-    return found
-
-
-def _as_answer(record: dict) -> cases.Answer:
-    if "raised" in record:
-        return cases.Answer(error=_named(record["raised"]))
-    return cases.Answer(value=record["value"])
+        return []
 
 
 def _fingerprint(sheet: Paper, entry: dict) -> str:

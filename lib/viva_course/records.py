@@ -48,16 +48,27 @@ def mistake_outcomes(exercise: str, slug: str, secret: str) -> tuple:
                  for item in declared.items)
 
 
-def records_of_mistakes(exercise, expected: dict, *seed) -> dict:
-    """What each known mistake answers on the cases of a seed, where it differs from expected."""
+def records_of_mistakes(exercise, expected: dict, *seed, asked=None) -> dict:
+    """What each known mistake answers on the cases of a seed, where it differs from expected.
+
+    With it the function that it replaces, and the functions that change their arguments.
+    """
     found = {}
     for mistake in exercise.mistakes:
-        wrong = {}
-        for case in exercise.cases:
+        wrong, modified = {}, set()
+        for case in exercise.cases if asked is None else asked:
             with warnings.catch_warnings():  # stock nbgrader takes a warning for a failed test
                 warnings.simplefilter("ignore")
                 answer = case.run(mistake.candidates, *seed)
+            modified.update(answer.modified)
             if fault(case, answer, expected[case.name]) is not None:
                 wrong[case.name] = answer.record()
-        found[mistake.slug] = {"hint": mistake.hint, "cases": wrong}
+        found[mistake.slug] = {"hint": mistake.hint, "of": _replaced(exercise, mistake),
+                               "cases": wrong, "modified": sorted(modified)}
     return found
+
+
+def _replaced(exercise, mistake) -> str:
+    """The function or class that a mistake stands for."""
+    names = zip(exercise.candidates, exercise.reference, mistake.candidates, strict=True)
+    return next((name for name, right, wrong in names if right is not wrong), exercise.name)

@@ -9,8 +9,9 @@ import sys
 from dataclasses import dataclass, field
 
 from viva import case as cases
-from viva.checking import fault, forbidden_routine
-from viva.diagnosis import fitting, is_evidence, one_hint, recognise, same_failures
+from viva.checking import fault
+from viva.diagnosis import diagnose, fitting, is_evidence, one_hint, same_failures
+from viva.sources import forbidden_routine, reason_against
 from viva_course.declared import EXERCISES, exercises
 from viva_course.exam import Exam, reference_error, unmodified
 from viva_course.faults import StaffFault, is_certainly_ours, place_of, short
@@ -34,6 +35,8 @@ class Exercise:
     reference: its functions or classes, in order; the exercise is named after the first
     expects:   what a right answer is, in a sentence for the student; where an exercise has several
                functions, a sentence for each by its name
+    forbidden: library routines that the exercise asks to write; or by their names what to do
+               instead
     """
 
     name: str
@@ -41,7 +44,7 @@ class Exercise:
     reference: tuple
     expects: str | dict[str, str]
     homework: str = ""
-    forbidden: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] | dict[str, str] = ()
     items: list[Item] = field(default_factory=list)
     mistakes: list[Mistake] = field(default_factory=list)
     variants: list[Variant] = field(default_factory=list)
@@ -90,7 +93,7 @@ class Exercise:
                 expected = reference_record(self.name, case.name, exam.secret)
                 wrong = fault(case, answer, expected)
                 if wrong is not None:
-                    raise AssertionError(f"{case.title}: {'; '.join(wrong)}")
+                    raise AssertionError(f"{case.title}: {wrong}")
 
         self.items.append(Item(name, points, says, ask, only))
 
@@ -128,16 +131,17 @@ class Exercise:
         self._refuse_slips(len(candidates))
         routine = forbidden_routine(candidates, self.forbidden)
         if routine:
-            message = f"uses {routine}; writing it yourself is the exercise"
+            message = f"uses {routine}; expected: {reason_against(routine, self.forbidden)}"
             lost = tuple(Outcome(item.name, item.points, 0.0, message) for item in self.items)
             return Report(self.name, self.homework, lost)
         sittings: dict[str, cases.Answer] = {}
         outcomes = tuple(self._ask(item, candidates, secret, sittings) for item in self.items)
-        slug = ""
+        slugs = []
         if not all(outcome.passed for outcome in outcomes):
-            slug = self._recognise(sittings, outcomes, secret)
-        hint = next((m.hint for m in self.mistakes if m.slug == slug), "")
-        return Report(self.name, self.homework, outcomes, slug, hint)
+            slugs = self._recognise(sittings, outcomes, secret)
+        hints = dict.fromkeys(m.hint for slug in slugs for m in self.mistakes if m.slug == slug)
+        return Report(self.name, self.homework, outcomes, slugs[0] if slugs else "",
+                      " ".join(hints))
 
     def _refuse_slips(self, given: int) -> None:
         """Raises StaffFault where no mark could be fair."""
@@ -177,22 +181,23 @@ class Exercise:
         raise StaffFault(f"the question {item.name!r} of {self.name} fails by itself ({place}): "
                          f"{type(error).__name__}: {error}") from error
 
-    def _recognise(self, sittings: dict, outcomes: tuple, secret: str) -> str:
-        """The known mistake behind the answers or, if the cases do not show it, the failures."""
+    def _recognise(self, sittings: dict, outcomes: tuple, secret: str) -> list[str]:
+        """The known mistakes behind the answers or, if no case shows one, behind the failures."""
         if len(sittings) < len(self.cases):
-            return ""  # no item asked the cases
+            return []  # no item asked the cases
         answers = [sittings[case.name] for case in self.cases]
         expected = {c.name: reference_record(self.name, c.name, secret) for c in self.cases}
         known = mistake_records(self.name, secret)
-        if slug := recognise(self.cases, answers, expected, known):
-            return slug
+        if slugs := diagnose(self.cases, answers, expected, known):
+            return slugs
         if not any(map(is_evidence, outcomes)):
-            return ""
+            return []
         asked = list(zip(self.cases, answers, strict=True))
-        return one_hint([
+        slug = one_hint([
             slug for slug in fitting(asked, expected, known, proven=False)
             if same_failures(outcomes, mistake_outcomes(self.name, slug, secret))
         ], known)
+        return [slug] if slug else []
 
 
 def failure(item: Item, error: Exception) -> str:
