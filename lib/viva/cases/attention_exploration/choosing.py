@@ -10,9 +10,9 @@ KEYS = torch.tensor([[1.0, 2, 0], [0, 3, 4], [5, 0, 0], [0, 0, 1]], dtype=torch.
 VALUES = torch.tensor([[2.0, 0, 1], [1, 4, 3], [0, -1, 4], [1, 0, -1]], dtype=torch.float64)
 
 
-def tensors(rng, n, d, m, dtype=torch.float64):
-    """A query (d,), keys (n, d) and values (n, m)."""
-    return [torch.tensor(rng.normal(size=shape), dtype=dtype) for shape in ((d,), (n, d), (n, m))]
+def tensors(rng, n, d, e, dtype=torch.float64):
+    """A query (d,), keys (n, d) and values (n, e)."""
+    return [torch.tensor(rng.normal(size=shape), dtype=dtype) for shape in ((d,), (n, d), (n, e))]
 
 
 def gradients(attention, q, K, V, g, *options):
@@ -32,13 +32,13 @@ def four_keys(rng, hard_attention):
 
 @case("hard_attention")
 def as_many_values_as_features(rng, hard_attention):
-    """five random choices among six keys, d = m = 4"""
+    """five random choices among six keys, d = e = 4"""
     return [hard_attention(*tensors(rng, 6, 4, 4)) for _ in range(5)]
 
 
 @case("hard_attention")
 def long_and_short_keys(rng, hard_attention):
-    """five choices among keys of very different lengths, d = 3, m = 2"""
+    """five choices among keys of very different lengths, d = 3, e = 2"""
     answers = []
     for _ in range(5):
         q, K, V = tensors(rng, 5, 3, 2)
@@ -75,7 +75,7 @@ def four_keys_blended(rng, soft_attention):
 
 @case("hard_attention")
 def temperatures(rng, soft_attention):
-    """six keys, d = 4, m = 3, temperatures 0.4 and 2.5"""
+    """six keys, d = 4, e = 3, temperatures 0.4 and 2.5"""
     q, K, V = tensors(rng, 6, 4, 3)
     return [soft_attention(q, K, V, temp) for temp in (0.4, 2.5)]
 

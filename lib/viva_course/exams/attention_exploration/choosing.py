@@ -11,9 +11,9 @@ choice = Exercise(
     "hard_attention", points=10,
     reference=(reference.hard_attention, reference.soft_attention),
     expects={
-        "hard_attention": "the value (m,) whose key has the largest dot product with q; "
+        "hard_attention": "the value (e,) whose key has the largest dot product with q; "
                           "the first one if several are largest",
-        "soft_attention": "the values averaged with the weights softmax(K q / temp), (m,)",
+        "soft_attention": "the values averaged with the weights softmax(K q / temp), (e,)",
     },
 )
 
@@ -165,7 +165,7 @@ def soft_attention(q, K, V, temp=1.0):
     return weights / weights.sum() @ V
 
 
-@choice.mistake("detached_weights", "The weights are cut out of the graph: q and K get no gradient.")
+@choice.mistake("detached_weights", "The weights are cut out of the graph: q and K get nothing.")
 def soft_attention(q, K, V, temp=1.0):
     return torch.softmax(K @ q / temp, dim=-1).detach() @ V
 
@@ -175,7 +175,7 @@ def soft_attention(q, K, V, temp=1.0):
     return reference.soft_attention(q.double(), K.double(), V.double(), temp)
 
 
-@choice.mistake("linear_weights", "Weights are proportional to exp(score / temp), not to the score.")
+@choice.mistake("linear_weights", "Weights are proportional to exp(score / temp), not to scores.")
 def soft_attention(q, K, V, temp=1.0):
     scores = K @ q / temp
     return scores / scores.sum() @ V

@@ -8,7 +8,7 @@ from viva_course.rubric import Exercise, unmodified
 
 plan = Exercise(
     "design_kqv", points=11, reference=(reference.design_kqv,),
-    expects="K, Q, V, each (d, d), for which c_1 is u_b - u_c and c_2 is u_b, to 0.1% of beta",
+    expects="K, Q, V, each (d, d), for which c_1 is u_b - u_c and c_2 is u_b, to 0.1% of rho",
 )
 
 plan.values(4, "c_1 = u_b - u_c and c_2 = u_b for u's along the axes.", name="along the axes",
@@ -17,14 +17,13 @@ plan.values(3, "c_1 = u_b - u_c and c_2 = u_b for any orthogonal u's.", name="an
             only=("turned_frame", "longer_frame"))
 
 
-@plan.item("twenty frames", 3, "Both targets are met within 0.1% for beta from 3.5 to 5, and no "
+@plan.item("twenty frames", 3, "Both targets are met within 0.1% for rho from 3.5 to 5, and no "
            "score exceeds 700.")
 def _(exam, design_kqv):
     for i in range(20):
         ua, ub, uc, ud = frame(exam.rng, 4 + i % 4, (3.5, 4.0, 5.0)[i % 3])
         found, largest = contexts(design_kqv, ua, ub, uc, ud)
-        beta = np.linalg.norm(ua)
-        exam.same(found, np.stack([ub - uc, ub]) / beta, rtol=0, atol=1e-3)
+        exam.same(found, np.stack([ub - uc, ub]) / np.linalg.norm(ua), rtol=0, atol=1e-3)
         exam.true(bool(largest < 700), f"a score of {largest:.0f}")
 
 
@@ -43,9 +42,9 @@ _wrong("identity_all", "With three identities every token finds itself: c_2 is u
        lambda K, Q, V, square, u: (K, np.eye(len(K)), np.eye(len(K))))
 _wrong("V_identity", "The weights are right; V must still pick u_b and turn the sign of u_c.",
        lambda K, Q, V, square, u: (K, Q, np.eye(len(K))))
-_wrong("V_unnormalised", "u u^T stretches by beta^2: divide V by it.",
+_wrong("V_unnormalised", "u u^T stretches by rho^2: divide V by it.",
        lambda K, Q, V, square, u: (K, Q, V * square))
-_wrong("V_once", "u u^T stretches by beta^2, not by beta: divide V by its square.",
+_wrong("V_once", "u u^T stretches by rho^2, not by rho: divide V by its square.",
        lambda K, Q, V, square, u: (K, Q, V * square**0.5))
 _wrong("Q_transposed", "u v^T maps v to u: Q has each pair the wrong way round.",
        lambda K, Q, V, square, u: (K, Q.T, V))
@@ -73,7 +72,7 @@ _wrong("axes_only", "This takes the u's for multiples of the axes.",
        lambda K, Q, V, square, u: reference.design_kqv(*(4 * np.eye(len(K))[:4])))
 
 
-@plan.mistake("beta_is_four", "beta is the length of the u's, not always 4.")
+@plan.mistake("rho_is_four", "rho is the length of the u's, not always 4.")
 def design_kqv(ua, ub, uc, ud):
     K, Q, V = reference.design_kqv(ua, ub, uc, ud)
     return K, Q, V * (ua @ ua) / 16

@@ -101,8 +101,8 @@ def query_for(K, idx, beta):
     return q / np.linalg.norm(q)
 
 
-@aim.mistake("not_shortest", "The scores are right, but there is a shorter query: nothing in it may "
-             "be orthogonal to all keys.")
+@aim.mistake("not_shortest", "The scores are right, but there is a shorter query: nothing in it "
+             "may be orthogonal to all keys.")
 def query_for(K, idx, beta):
     rest = np.eye(K.shape[1]) - np.linalg.pinv(K) @ K
     return reference.query_for(K, idx, beta) + rest.sum(axis=1)

@@ -115,7 +115,7 @@ def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
     return mean, sigma_q**2 * sigma_k**2 + sigma_q**2 * kk + sigma_k**2 * qq
 
 
-@moments.mistake("sigma_is_variance", "sigma is the standard deviation; its square is the variance.")
+@moments.mistake("sigma_is_variance", "sigma is a standard deviation; its square is the variance.")
 def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
     return reference.dot_moments(mu_q, sigma_q**0.5, mu_k, sigma_k**0.5)
 

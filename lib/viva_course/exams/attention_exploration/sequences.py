@@ -215,8 +215,8 @@ order = Exercise(
     expects="True if reordering the rows of X reorders the rows of f(X) in the same way",
 )
 
-order.values(2, "Attention without positions is equivariant, with them it is not.", name="attention",
-             only=("self_attention", "order_matters"))
+order.values(2, "Attention without positions is equivariant, with them it is not.",
+             name="attention", only=("self_attention", "order_matters"))
 order.values(1, "A function that ignores the order of the rows need not be equivariant.",
              name="other functions", only=("row_by_row", "same_whatever_the_order"))
 order.values(0.5, "tol is absolute, for every entry.", only=("tolerance",), name="tolerance")
@@ -252,7 +252,7 @@ _judge("inverse_perm", "The output is reordered by the inverse permutation.",
 _judge("columns", "Rows are tokens: reorder rows, not features.",
        lambda f, X, p, tol: _near(f(X[:, np.argsort(p[: X.shape[1]])]),
                                   f(X)[:, np.argsort(p[: X.shape[1]])], tol))
-_judge("relative_tolerance", "tol is absolute; np.allclose has a relative tolerance of 1e-5 besides.",
+_judge("relative_tolerance", "tol is absolute; np.allclose adds a relative tolerance of 1e-5.",
        lambda f, X, p, tol: bool(np.allclose(f(X[p]), f(X)[p], atol=tol)))
 _judge("tol_ignored", "tol has no effect.",
        lambda f, X, p, tol: _near(f(X[p]), f(X)[p], 1e-8))
