@@ -19,7 +19,8 @@ aim.values(2.5, "Keys that are not orthogonal: the scores must be beta and 0, th
            only=("skew", "skew_scores"), name="skew keys")
 aim.values(2, "The mass off the chosen keys must be tol.", only=("ten_keys", "other_counts"),
            name="beta")
-aim.values(0.5, "Where all keys are chosen, beta is 0.", only=("all_chosen",), name="all chosen")
+aim.values(0.5, "Where all keys are chosen, beta is 0.", only=("ten_keys", "all_chosen"),
+           name="all chosen")
 
 
 @aim.item("scores", 1, "K q is beta on the chosen keys and 0 on the others, whatever K is.")
