@@ -27,6 +27,7 @@ def portrait(W, d):
         "variance of every entry is 1": bool(
             np.abs((blocks**2).mean(axis=0) - 1).max() * np.sqrt(N / 2) < 7),
         "mean squared length / d, to 0.25": float(np.round(4 * lengths.mean() / d) / 4),
+        "all rows are equally long": bool(spread < 1e-9),
         "lengths vary as they should": bool(0.55 < spread < 1.6),
         "lengths of a block are independent": bool(abs(pair) * np.sqrt(N) < 7),
         "blocks are independent": bool(abs(follow) * np.sqrt((N - 1) * d * d) < 6),
@@ -44,7 +45,9 @@ def shapes(rng, orthogonal_gaussian):
 def orthogonal_blocks(rng, orthogonal_gaussian):
     """rows 0 .. 3, 4 .. 7 and 8 .. 9 of ten are orthogonal among themselves, none is zero"""
     W = np.asarray(orthogonal_gaussian(10, 4, fresh(rng)), float)
-    return {"orthogonal": bool(cosines(W, 4) < 1e-10), "no zero": bool((W != 0).any(axis=1).all())}
+    return {"rows of a block are orthogonal": bool(cosines(W, 4) < 1e-10),
+            "columns are orthogonal": bool(cosines(W.T, len(W)) < 1e-10),
+            "no row is zero": bool((W != 0).any(axis=1).all())}
 
 
 @case("orthogonal_gaussian")

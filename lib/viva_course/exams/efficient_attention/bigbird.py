@@ -253,14 +253,14 @@ def masked_attention(Q, K, V, mask):
     return _masked(Q, K, V, mask, top=lambda scores: scores.max(axis=-1, keepdims=True))
 
 
-@sparse.mistake("nan_row", "A query without any key gives NaN: refuse it with ValueError.")
+@sparse.mistake("nan_row", "A query without any key must be refused with ValueError.")
 def masked_attention(Q, K, V, mask):
     if not np.asarray(mask).any(axis=-1).all():
         return np.full((*np.shape(Q)[:-1], np.shape(V)[-1]), np.nan)
     return _masked(Q, K, V, mask)
 
 
-@sparse.mistake("zero_row", "A query without any key gives zeros: refuse it with ValueError.")
+@sparse.mistake("zero_row", "A query without any key must be refused with ValueError.")
 def masked_attention(Q, K, V, mask):
     alive = np.asarray(mask).any(axis=-1)
     return np.where(alive[:, None], _masked(Q, K, V, mask | ~alive[:, None]), 0.0)

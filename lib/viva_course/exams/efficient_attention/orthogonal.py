@@ -133,15 +133,6 @@ def orthogonal_gaussian(m, d, rng):
     return _blocks(m, d, lambda: _chi(d, rng) * rng.choice([-1.0, 1.0], d) * np.eye(d))
 
 
-@orthogonal.mistake("uniform", "Directions of a matrix of positive uniform numbers favour one "
-                    "side: start from a Gaussian matrix.")
-def orthogonal_gaussian(m, d, rng):
-    def block():
-        Q, R = np.linalg.qr(rng.uniform(size=(d, d)))
-        return _chi(d, rng) * Q * np.sign(np.diagonal(R))
-    return _blocks(m, d, block)
-
-
 @orthogonal.mistake("whole_blocks", "The last block must be cut: m rows in all.")
 def orthogonal_gaussian(m, d, rng):
     return reference.orthogonal_gaussian(-(-m // d) * d, d, rng)

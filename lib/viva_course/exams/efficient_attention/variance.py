@@ -212,7 +212,8 @@ def _count(q, k, rel_std, kind, formula):
     return formula(variance, float(np.exp(np.dot(q, k))), rel_std)
 
 
-@enough.mistake("absolute", "The accuracy is relative: divide the standard deviation by exp(q . k).")
+@enough.mistake("absolute", "The accuracy is relative: divide the standard deviation by "
+                "exp(q . k).")
 def features_for_accuracy(q, k, rel_std, kind="positive"):
     return _count(q, k, rel_std, kind, lambda v, e, r: max(1, math.ceil(v / r**2)))
 
