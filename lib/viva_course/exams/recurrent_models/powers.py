@@ -130,17 +130,6 @@ def matrix_powers(A, L, matmul=np.matmul):
     return doubled(A, L, np.matmul)[:L]
 
 
-@powers.mistake("product_for_identity", "Two products per doubling are enough; these are more.",
-                hidden_only="one product too many at some lengths")
-def matrix_powers(A, L, matmul=np.matmul):
-    refuse(L)
-    found, step = matmul(np.eye(len(A)), np.eye(len(A)))[None], A
-    while len(found) < L:
-        found = np.concatenate([found, matmul(step, found)])
-        step = matmul(step, step)
-    return found[:L]
-
-
 @powers.mistake("empty", "At least the identity is asked for: L < 1 raises ValueError.")
 def matrix_powers(A, L, matmul=np.matmul):
     return doubled(A, max(L, 1), matmul)[: max(L, 0)]

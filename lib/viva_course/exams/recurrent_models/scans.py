@@ -189,8 +189,8 @@ forward = Exercise(
     "ssm_forward_unrolled", points=8,
     reference=(reference.ssm_forward_unrolled, reference.ssm_forward_conv),
     expects={
-        "ssm_forward_unrolled": "h_1 .. h_T of h_{t+1} = W h_t + U x_t + b, h_0 = 0, (N, T, H)",
-        "ssm_forward_conv": "the same states as a convolution by FFT along time, (N, T, H)",
+        "ssm_forward_unrolled": "h_1 .. h_T of h_{t+1} = W h_t + U x_t + b, h_0 = 0, (N, T, n)",
+        "ssm_forward_conv": "the same states as a convolution by FFT along time, (N, T, n)",
     },
 )
 
@@ -283,7 +283,7 @@ def ssm_forward_unrolled(W, U, b, x):
     return np.array([reference.rnn_postact(W, U, b, each, 0 * b, np.tanh) for each in x])
 
 
-@forward.mistake("time_first", "The axes are (N, T, H): the sequences first, then time.")
+@forward.mistake("time_first", "The axes are (N, T, n): the sequences first, then time.")
 def ssm_forward_unrolled(W, U, b, x):
     return reference.ssm_forward_unrolled(W, U, b, x).swapaxes(0, 1)
 

@@ -11,13 +11,13 @@ kernel = Exercise(
     "ssm_kernel", points=8, reference=(reference.ssm_kernel, reference.ssm_unroll),
     expects={
         "ssm_kernel": "the L outputs for the input 1, 0, 0, ..., (L,)",
-        "ssm_unroll": "y_k = C x_k + D u_k with x_{k+1} = A x_k + B u_k from x_0 = 0, (L,)",
+        "ssm_unroll": "y_k = C z_k + D u_k with z_{k+1} = A z_k + B u_k from z_0 = 0, (L,)",
     },
 )
 
 kernel.values(2, "Each tap is the output, that many steps after an impulse.",
               only=("half", "random_kernel"), name="kernel")
-kernel.values(2, "First the output, then the next state, from x_0 = 0.",
+kernel.values(2, "First the output, then the next state, from z_0 = 0.",
               only=("impulse", "random_input"), name="recurrence")
 
 
@@ -110,7 +110,7 @@ def ssm_kernel(A, B, C, D, L):
     return reference.ssm_kernel(A, B, C, D, max(L, 1))[: max(L, 0)]
 
 
-@kernel.mistake("unroll_no_delay", "The output y_k reads x_k, before u_k has entered the state.")
+@kernel.mistake("unroll_no_delay", "The output y_k reads z_k, before u_k has entered the state.")
 def ssm_unroll(A, B, C, D, u):
     y, x = np.empty(len(u)), np.zeros(len(B))
     for k, u_k in enumerate(u):
@@ -144,7 +144,7 @@ def ssm_unroll(A, B, C, D, u):
     return y
 
 
-@kernel.mistake("unroll_no_memory", "The new state keeps the old one: A x_k is missing.")
+@kernel.mistake("unroll_no_memory", "The new state keeps the old one: A z_k is missing.")
 def ssm_unroll(A, B, C, D, u):
     return reference.ssm_unroll(0 * A, B, C, D, u)
 

@@ -20,7 +20,7 @@ def ssm_kernel(A, B, C, D, L):
 
 
 def ssm_unroll(A, B, C, D, u):
-    """y_k = C x_k + D u_k, then x_{k+1} = A x_k + B u_k, from x_0 = 0.
+    """y_k = C z_k + D u_k, then z_{k+1} = A z_k + B u_k, from z_0 = 0.
 
     A (n, n), B (n,), C (n,), D number, u (L,)
     returns y (L,)
