@@ -48,6 +48,13 @@ def two_left_out(rng, is_permutation_invariant):
 
 
 @case("is_permutation_invariant")
+def one_entry(rng, is_permutation_invariant):
+    """sums of the columns, but the first entry is that of the first row: False"""
+    agg = lambda X: np.concatenate([X[0, :1], X[:, 1:].sum(axis=0)])
+    return is_permutation_invariant(agg, 3, fresh(rng))
+
+
+@case("is_permutation_invariant")
 def round_table(rng, is_permutation_invariant):
     """products of neighbours at a round table: not changed by rotation or reversal, yet False"""
     agg = lambda X: float((X * np.roll(X, 1, axis=0)).sum())

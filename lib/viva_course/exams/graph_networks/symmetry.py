@@ -9,6 +9,14 @@ from viva_course.rubric import Exercise
 order = Exercise(
     "is_permutation_invariant", points=10, reference=(reference.is_permutation_invariant,),
     expects="True if agg gives the same for every order of the rows it was tried on, else False",
+    survivors={
+        "is_permutation_invariant: for _ in range(trials): -> for _ in range(trials + 1):":
+            "one trial more is a better test",
+        "is_permutation_invariant: gap = np.abs(agg(X) - agg(X[rng.permutation(n)])) -> "
+        "gap = np.abs(agg(X[rng.permutation(n)]) - agg(X))": "the absolute difference has no order",
+        "is_permutation_invariant: if np.max(gap) > tol: -> if np.max(gap) >= tol:":
+            "a difference that is tol to the last digit does not occur",
+    },
 )
 
 order.values(4, "True for functions of the set of rows, False for those of their order.")
@@ -39,7 +47,18 @@ def _(exam, is_permutation_invariant):
     exam.same(is_permutation_invariant(_mean, 2, fresh(exam.rng), trials=200), True)
 
 
-@order.item("arguments", 2, "n rows and d columns; the largest absolute difference is compared "
+@order.item("one trial", 0.5, "With trials=1 one draw is tested, and a difference of either sign "
+            "counts.")
+def _(exam, is_permutation_invariant):
+    exam.same(is_permutation_invariant(_mean, 2, fresh(exam.rng), trials=1), True)
+    places = np.arange(12.0)
+    for _ in range(20):
+        found = is_permutation_invariant(lambda X: float(places @ X[:, 0]), 2, fresh(exam.rng),
+                                         trials=1, n=12)
+        exam.same(found, False)
+
+
+@order.item("arguments", 1.5, "n rows and d columns; the largest absolute difference is compared "
             "with tol; agg is called at least once per trial.")
 def _(exam, is_permutation_invariant):
     n, d = int(exam.rng.integers(6, 9)), int(exam.rng.integers(2, 5))
@@ -157,6 +176,26 @@ def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
     for _ in range(trials):
         X = rng.normal(size=(n, d))
         if abs(np.mean(agg(X) - np.asarray(agg(X[rng.permutation(n)])))) > tol:
+            return False
+    return True
+
+
+@order.mistake("smallest_gap", "The largest difference counts: one entry that depends on the order "
+               "is enough.")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    for _ in range(trials):
+        X = rng.normal(size=(n, d))
+        if np.abs(agg(X) - np.asarray(agg(X[rng.permutation(n)]))).min() > tol:
+            return False
+    return True
+
+
+@order.mistake("no_absolute", "The difference may be negative: take its absolute value.",
+               hidden_only="in twenty trials one difference is positive")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    for _ in range(trials):
+        X = rng.normal(size=(n, d))
+        if np.max(agg(X) - np.asarray(agg(X[rng.permutation(n)]))) > tol:
             return False
     return True
 

@@ -58,7 +58,12 @@ def _(exam, gnn_update):
         exam.same(gnn_update(S, A, 0 * W1, W2), S)
 
 
-update.item("arguments unchanged", 2, "S and A must stay as they were.")(unmodified)
+@update.item("arguments unchanged", 2, "S and A must stay as they were.")
+def _(exam, gnn_update):
+    S, W1, W2 = problem(exam.rng, 4)
+    A = undirected(exam.rng, 4)
+    exam.same(gnn_update(S, A, W1, W2), loop(S, A, W1, W2))  # the identity changes nothing either
+    unmodified(exam, gnn_update)
 
 
 def _mean(A, messages):
@@ -231,7 +236,12 @@ def _(exam, gnn_update_edges):
     exam.true(bool(peak < MEMORY_LIMIT), f"it needed {peak:.0f} MB")
 
 
-listed.item("arguments unchanged", 1, "S and edges must stay as they were.")(unmodified)
+@listed.item("arguments unchanged", 1, "S and edges must stay as they were.")
+def _(exam, gnn_update_edges):
+    S, W1, W2 = problem(exam.rng, 4)
+    edges = edges_of(undirected(exam.rng, 4))
+    exam.same(gnn_update_edges(S, edges, W1, W2), _by_edges(S, edges, W1, W2))
+    unmodified(exam, gnn_update_edges)
 
 
 def _average(total, target):

@@ -11,6 +11,8 @@ from viva_course.rubric import Exercise, unmodified
 total = Exercise(
     "propagate_sum", points=14, reference=(reference.propagate_sum,),
     expects="an (n, n) array: row j is what node j holds, entry (j, i) the walks from i to j",
+    survivors={"propagate_sum: states = A.T @ states -> states = states @ A.T":
+               "powers of one matrix commute"},
 )
 
 total.values(5, "After k layers of sums row j must be the state of node j.")
@@ -211,7 +213,11 @@ def _(exam, propagate_max):
         exam.same(propagate_max(path(n) + np.eye(n), k), near.astype(float), dtype=False)
 
 
-largest.item("arguments unchanged", 1, "A must stay as it was.")(unmodified)
+@largest.item("arguments unchanged", 1, "A must stay as it was.")
+def _(exam, propagate_max):
+    exam.same(propagate_max(path(4), 0), np.eye(4), dtype=False)
+    exam.same(propagate_max(path(4), 1), path(4), dtype=False)
+    unmodified(exam, propagate_max)
 
 EXACTLY = ("This is 1 for every node within distance k. A node forgets what it held: only walks of "
            "exactly k edges count.")
