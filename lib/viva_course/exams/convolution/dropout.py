@@ -20,8 +20,8 @@ dropout.values(1.5, "After eval(), and with p = 0, the layer is the identity.",
                only=("evaluation",), name="evaluation")
 dropout.values(1.5, "Every entry is dropped or kept by itself.", only=("every_entry_alone",),
                name="independent entries")
-dropout.values(1.5, "Every call draws a new mask, and x stays as it was.", only=("a_new_mask", "caller_keeps_x"),
-               name="a new mask")
+dropout.values(1.5, "Every call draws a new mask, and x stays as it was.",
+               only=("a_new_mask", "caller_keeps_x"), name="a new mask")
 dropout.values(1.5, "Backwards the same mask and scale apply.", only=("gradients",),
                name="gradients")
 
@@ -29,7 +29,8 @@ dropout.values(1.5, "Backwards the same mask and scale apply.", only=("gradients
 @dropout.item("refused", 0.5, "p must be in [0, 1): anything else raises ValueError.")
 def _(exam, Dropout):
     x = tensor(exam.rng, 40, 50)
-    exam.same(values_taken(Dropout(0.6)(x.clone()) / x), [0.0, 2.5])  # one that always raises earns nothing
+    # one that always raises earns nothing
+    exam.same(values_taken(Dropout(0.6)(x.clone()) / x), [0.0, 2.5])
     for p in (1.0, 1.5, 2.0, -0.1, -1.0):
         exam.raises(ValueError, Dropout, p)
 
