@@ -51,6 +51,7 @@ def backward_values(rng, bn_forward, bn_backward):
 
 @case("center_backward")
 def backward_large_eps(rng, bn_forward, bn_backward):
-    """the same with eps = 0.5 and two samples"""
+    """the same with eps = 0.5, two samples, and a gamma of zero"""
     X, gamma, beta, dY = batch(rng, 2, 3)
+    gamma[1] = 0.0
     return bn_backward(dY, bn_forward(X, gamma, beta, eps=0.5)[1])

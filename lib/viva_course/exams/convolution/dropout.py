@@ -12,6 +12,10 @@ dropout = Exercise(
     expects="in training every entry is 0 with probability p, else x / (1 - p); else x itself",
     forbidden=("nn.Dropout", "F.dropout", "torch.dropout", "nn.AlphaDropout", "nn.Dropout1d",
                "nn.Dropout2d", "F.dropout1d", "F.dropout2d"),
+    survivors={
+        "Dropout.forward: keep = torch.rand(x.shape) >= self.p -> keep = torch.rand(x.shape) > "
+        "self.p": "a random number equals p with probability zero",
+    },
 )
 
 dropout.values(3, "p is the share that is dropped, and what is kept is divided by 1 - p.",

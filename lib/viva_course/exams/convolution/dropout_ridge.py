@@ -13,6 +13,10 @@ ridge = Exercise(
         "dropout_expected_loss": "the average of the squared error over all masks, as a number",
         "dropout_ridge_solution": "(d,): p times the weights with the smallest expected loss",
     },
+    survivors={
+        "dropout_expected_loss: squares = np.sum(X ** 2, axis=0) -> squares = X ** 2":
+            "the sum over the samples is then taken by the sum over everything that follows",
+    },
 )
 
 ridge.values(3.5, "The expected loss has a part for the mean of the mask and one for its variance.",
