@@ -4,7 +4,7 @@ import ast
 import builtins
 import textwrap
 
-from viva.checking import source_of
+from viva.sources import source_of
 
 
 def writes_out_the_sum(candidate) -> bool:
