@@ -2,9 +2,10 @@
 
 from viva.checking import check
 from viva.desk import begin, submit
+from viva.examples import example
 from viva.look import look
+from viva.version import __version__
 from viva.waiting import bar
 from viva.warming import warm_up
 
-__version__ = "1.0.0"
-__all__ = ["bar", "begin", "check", "look", "submit", "warm_up"]
+__all__ = ["__version__", "bar", "begin", "check", "example", "look", "submit", "warm_up"]

@@ -8,12 +8,15 @@ from pathlib import Path
 
 import numpy as np
 
+from viva.verdict import row_lines
+
 SIGNS = {"passed": "✓ passed", "failed": "✗ not yet", "error": "✗ error", "missing": "○ to do"}
 # A border says what the sign says, at 3:1 or more on white and on a dark theme's background.
 BORDERS = {"passed": "#2e7d32", "failed": "#d32f2f", "error": "#d32f2f", "missing": "#757575"}
 FADED = 0.75  # opacity of a label; the text colour is the theme's own
 LEFT = "style='text-align:left;padding:2px 12px 2px 0'"  # JupyterLab's tables lean right
-SEE_ALSO = "  see also:"  # in HTML a link stands for this line
+CODE = ("try it", "in your cell")  # rows whose text is code
+LINKED = ("see also",)  # in HTML a link stands for this row
 WIDTH, HEIGHT = 160, 120  # pixels of such a picture
 FROM_SIZE = 16  # entries from which a picture of the difference says more than a number
 
@@ -36,12 +39,12 @@ def show(verdict, progress: tuple[int, int]) -> None:
     """Show the verdict of a check."""
     done, total = progress
     count = f"{done} of {total} exercises pass" if total else ""
-    text = "\n".join([*verdict.lines, *([f"  progress:     {count}"] if count else [])])
-    body = "".join(_row(line) for line in _joined(verdict.lines[1:])
-                   if not line.startswith(SEE_ALSO))
+    progress = row_lines("progress", count) if count else []
+    text = "\n".join([*verdict.lines, *progress])
+    body = "".join(_row(*row) for row in verdict.rows if row[0] not in LINKED)
     if verdict.status in ("failed", "error"):
         body += _hints(verdict.exercise)
-    title = f"{SIGNS[verdict.status]}: {html.escape(verdict.lines[0])}"
+    title = f"{SIGNS[verdict.status]}: {html.escape(verdict.title)}"
     markup = _frame(verdict.status, title, body + _picture(verdict) + _meter(done, total))
     _display(Card(text, markup))
 
@@ -72,22 +75,9 @@ def _frame(status: str, title: str, body: str) -> str:
     return f"{opening}<b>{title}</b>{body}</div>"
 
 
-def _joined(lines) -> list[str]:
-    """Lines that were wrapped for a terminal, whole again."""
-    whole: list[str] = []
-    for line in lines:
-        if line.startswith(" " * 6) and whole:
-            whole[-1] += f" {line.strip()}"
-        else:
-            whole.append(line)
-    return whole
-
-
-def _row(line: str) -> str:
-    label, colon, rest = line.strip().partition(":")
-    label = html.escape(label) + colon
-    label = f"<span style='opacity:{FADED}'>{label}</span>" if rest else label
-    return f"<div>{label}{html.escape(rest)}</div>"
+def _row(label: str, text: str) -> str:
+    words = f"<code>{html.escape(text)}</code>" if label in CODE else html.escape(text)
+    return f"<div><span style='opacity:{FADED}'>{html.escape(label)}:</span> {words}</div>"
 
 
 def _hints(exercise: str) -> str:

@@ -5,19 +5,25 @@ a student's log, the hidden exam, and the outputs of known mistakes that give th
 """
 
 import copy
+import difflib
 import functools
 import hashlib
 import importlib
 import inspect
 import pkgutil
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
 from viva import plain
+from viva.compare import NOTHING_RAISED
 
 COPIED = ("__module__", "__name__", "__qualname__", "__doc__")  # known of a proxy without asking it
+ROOM = Path(__file__).parent / "cases"
+PUBLIC_SEED = "public"
 CASES: dict[str, list["Case"]] = {}  # exercise -> its cases, in order of declaration
 
 
@@ -44,13 +50,14 @@ class Case:
         """The names of the candidates that the scenario is given."""
         return tuple(inspect.signature(self.scenario).parameters)[1:]
 
-    def run(self, candidates, *seed) -> "Answer":
+    def run(self, candidates, *seed, noting=None) -> "Answer":
         """The answer on the inputs that belong to these words of a seed.
 
         candidates: all of the exercise's, in their order
+        noting: called as noting(name, args, kwargs, output) after every call of a function
         """
         given = dict(zip(candidates_of(self.exercise), candidates, strict=True))
-        watched = [watch(given[name]) for name in self.needs]
+        watched = [watch(given[name], name, noting) for name in self.needs]
         rng = generator(*seed, self.exercise, self.name)
         try:
             answer = Answer(value=self.scenario(rng, *watched))
@@ -58,7 +65,8 @@ class Case:
             if getattr(error, "viva_engine_error", False):
                 raise
             answer = Answer(error=error)
-        modified = [w.__name__ for w in watched if getattr(w, "modified", False)]
+        modified = [name for name, w in zip(self.needs, watched, strict=True)
+                    if isinstance(w, Watched) and w.modified]
         return Answer(answer.value, answer.error, tuple(modified))
 
 
@@ -91,6 +99,9 @@ def case(exercise, rtol: float = 1e-9, atol: float = 1e-10, dtype: bool = True, 
         homework = scenario.__module__.removeprefix("viva.cases.").split(".")[0]
         new = Case(exercise, homework, scenario.__name__, title, scenario, rtol, atol, dtype, log)
         others = CASES.setdefault(exercise, [])
+        if others and others[0].homework != homework:
+            raise ValueError(f"{exercise} is an exercise of {others[0].homework} already: "
+                             f"{homework} must give its own another name")
         others[:] = [old for old in others if old.name != new.name] + [new]
         return scenario
 
@@ -98,12 +109,25 @@ def case(exercise, rtol: float = 1e-9, atol: float = 1e-10, dtype: bool = True, 
 
 
 def cases_of(exercise: str) -> list[Case]:
-    """The cases of an exercise. Raises KeyError with a sentence for the student."""
+    """The cases of an exercise; of all homeworks only its own is loaded.
+
+    Raises KeyError with a sentence for the student.
+    """
     if exercise not in CASES:
-        load_all()
+        for homework in _homeworks_with(exercise):
+            load(homework)
     if exercise not in CASES:
-        raise KeyError(f"there is no exercise named {exercise!r}; see the table at the top")
+        near = difflib.get_close_matches(exercise, CASES, 1)
+        advice = f"did you mean {near[0]!r}?" if near else "see the table at the top"
+        raise KeyError(f"there is no exercise named {exercise!r}; {advice}")
     return CASES[exercise]
+
+
+def _homeworks_with(exercise: str) -> list[str]:
+    """The homeworks whose files declare a case of this exercise; nothing is imported."""
+    declares = re.compile(rf'\bcase\(\s*"{re.escape(exercise)}"')
+    return sorted({path.relative_to(ROOM).parts[0].removesuffix(".py")
+                   for path in ROOM.rglob("*.py") if declares.search(path.read_text())})
 
 
 def candidates_of(exercise: str) -> tuple[str, ...]:
@@ -125,13 +149,16 @@ def exercises_of(homework: str) -> list[str]:
     return [name for name, cases in CASES.items() if cases[0].homework == homework]
 
 
-@functools.cache
-def load_all() -> None:
-    """Import every homework's cases."""
-    import viva.cases
+def cases_with(function: str) -> list[Case]:
+    """The cases that need a function, of the homeworks that are loaded or name it as theirs."""
+    if not any(function in case.needs for cases in CASES.values() for case in cases):
+        cases_of(function)
+    return [case for cases in CASES.values() for case in cases if function in case.needs]
 
-    for module in pkgutil.iter_modules(viva.cases.__path__):
-        load(module.name)
+
+def homeworks() -> list[str]:
+    """The homeworks of this kit."""
+    return [module.name for module in pkgutil.iter_modules([str(ROOM)])]
 
 
 def generator(*words) -> np.random.Generator:
@@ -149,7 +176,7 @@ def outcome(function, *args, **kwargs) -> str:
         if getattr(error, "viva_engine_error", False):
             raise
         return type(error).__name__
-    return "no exception"
+    return NOTHING_RAISED
 
 
 def beside(driver):
@@ -175,8 +202,8 @@ def beside(driver):
 class Watched:
     """A function that is given copies of its arguments, and remembers if it changed them."""
 
-    def __init__(self, function):
-        self.function = function
+    def __init__(self, function, name: str = "", noting=None):
+        self.function, self.name, self.noting = function, name, noting
         self.modified = False
         functools.update_wrapper(self, function, COPIED, updated=())
 
@@ -184,19 +211,26 @@ class Watched:
         args = [unwatch(arg) for arg in args]
         kwargs = {name: unwatch(arg) for name, arg in kwargs.items()}
         given = [_copy(arg) for arg in (*args, *kwargs.values())]
+        output = None
         try:
             named = dict(zip(kwargs, given[len(args) :], strict=True))
-            return self.function(*given[: len(args)], **named)
+            output = self.function(*given[: len(args)], **named)
+            return output
         finally:
             changed = getattr(self.function, "__viva_mutated__", False)
             pairs = zip(given, (*args, *kwargs.values()), strict=True)
             self.modified |= bool(changed) or any(_changed(a, b) for a, b in pairs)
+            if self.noting is not None:
+                copies = [_copy(arg) for arg in (*args, *kwargs.values())]
+                named = dict(zip(kwargs, copies[len(args) :], strict=True))
+                self.noting(self.name, tuple(copies[: len(args)]), named, output)
 
 
-def watch(candidate):
+def watch(candidate, name: str = "", noting=None):
     """A function wrapped in Watched; classes and other objects as they are."""
     is_class = inspect.isclass(candidate) or getattr(candidate, "__viva_kind__", "") == "class"
-    return candidate if is_class or not callable(candidate) else Watched(candidate)
+    is_function = callable(candidate) and not is_class
+    return Watched(candidate, name, noting) if is_function else candidate
 
 
 def unwatch(value):

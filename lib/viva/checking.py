@@ -1,36 +1,16 @@
 """`check`: run a student's functions on the public cases and say what is wrong and why."""
 
-import ast
 import functools
-import inspect
+import linecache
 import os
-import re
-import textwrap
-from dataclasses import dataclass
 from pathlib import Path
 
-from viva import card, desk, plain
-from viva.case import Answer, Case, candidates_of, cases_of, unwatch
-from viva.compare import difference
-from viva.diagnosis import recognise
-
-PUBLIC_SEED = "public"
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The result of one check. `lines` is the message, ready for a terminal."""
-
-    exercise: str
-    status: str  # passed, failed, error or missing
-    lines: tuple[str, ...]
-    cause: str = ""  # slug of the recognised mistake
-    got: object = None  # the arrays of the first wrong case, for a picture
-    expected: object = None
-
-    @property
-    def passed(self) -> bool:
-        return self.status == "passed"
+from viva import card, desk, examples, facts, plain
+from viva.case import PUBLIC_SEED, Answer, Case, candidates_of, cases_of
+from viva.compare import NOTHING_RAISED, difference
+from viva.diagnosis import diagnose
+from viva.sources import forbidden_routine, reason_against
+from viva.verdict import Fault, Verdict
 
 
 def check(exercise: str, *candidates) -> None:
@@ -46,72 +26,145 @@ def check(exercise: str, *candidates) -> None:
         raise AssertionError("\n".join(verdict.lines))
 
 
-def judge(exercise: str, *candidates) -> Verdict:
-    """The verdict of `check`, without showing or recording it."""
-    cases = cases_of(exercise)
-    names = candidates_of(exercise)
+def judge(exercise: str, *candidates, public: dict | None = None) -> Verdict:
+    """The verdict of `check`, without showing or recording it.
+
+    public: what is known of the exercise, if not what the kit's file says
+    """
+    cases, names = cases_of(exercise), candidates_of(exercise)
     if len(candidates) != len(names):
-        lines = (f"{exercise}: {len(candidates)} functions given",
-                 f"  expected: check({exercise!r}, {', '.join(names)})")
-        return Verdict(exercise, "error", lines)
-    public = expected_of(cases[0].homework)[exercise]
+        rows = (("expected", f"check({exercise!r}, {', '.join(names)})"),)
+        return Verdict(exercise, "error", f"{len(candidates)} functions given", rows)
+    public = public or expected_of(cases[0].homework)[exercise]
     routine = forbidden_routine(candidates, public["forbidden"])
     if routine:
-        lines = (f"{exercise}: uses {routine}",
-                 f"  expected:     your own code; writing {routine} is the exercise")
-        return Verdict(exercise, "failed", lines)
-    answers = [case.run(candidates, PUBLIC_SEED) for case in cases]
-    for case, answer in zip(cases, answers, strict=True):
-        wrong = fault(case, answer, public["cases"][case.name])
-        if wrong is None:
-            continue
-        if isinstance(answer.error, NotImplementedError):
-            return Verdict(exercise, "missing", (f"{exercise}: not written yet",))
-        slug = recognise(cases, answers, public["cases"], public["mistakes"])
-        lines = [f"{exercise}: {wrong[0]}"]
-        for line in wrong[1:]:
-            lines += _wrapped(*line.split(": ", 1))
-        lines += _wrapped("expected", _sentence(public["expects"], case))
-        if slug:
-            lines += _wrapped("usual cause", public["mistakes"][slug]["hint"])
-        lines += _wrapped("case", case.title)
-        if not slug:
-            lines += _wrapped("see also", "the hints below this exercise")
-        status = "error" if answer.error is not None else "failed"
-        expected = public["cases"][case.name].get("value")
-        return Verdict(exercise, status, tuple(lines), slug, answer.value, expected)
+        rows = (("expected", reason_against(routine, public["forbidden"])),)
+        return Verdict(exercise, "failed", f"uses {routine}", rows)
+    calls: dict[str, list[examples.Call]] = {case.name: [] for case in cases}
+    answers = [case.run(candidates, PUBLIC_SEED, noting=_noting(calls[case.name]))
+               for case in cases]
+    wrong = [(case, answer, found) for case, answer in zip(cases, answers, strict=True)
+             if (found := fault(case, answer, public["cases"][case.name], calls[case.name]))]
+    if not wrong:
+        return _if_unmodified(exercise, answers, public)
+    case, answer, found = wrong[0]
+    failed = failed_functions(case, answer, calls[case.name], [each for each, *_ in wrong])
+    within = f" in {failed[0]}" if len(failed) == 1 and failed[0] != exercise else ""
+    if isinstance(answer.error, NotImplementedError):
+        return Verdict(exercise, "missing", f"not written yet{within.replace(' in', ':')}")
+    slugs = diagnose(cases, answers, public["cases"], public["mistakes"])
+    rows = [*found.rows, ("expected", _sentence(public["expects"], failed))]
+    rows += _causes(slugs, public["mistakes"], several=len(names) > 1)
+    record = public["cases"][case.name]
+    if not slugs and answer.error is None and "value" in record:
+        fact = facts.noticed(answer.value, record["value"], case.rtol, case.atol)
+        rows += [("noticed", fact)] if fact else []
+    rows.append(("case", case.title))
+    wrong_at = difference_of(case, answer, record)
+    if line := examples.line_to_paste(case, calls[case.name], wrong_at.path if wrong_at else ()):
+        examples.keep(case, calls[case.name])
+        rows.append(("try it", line))
+    if not slugs:
+        rows.append(("see also", "the hints below this exercise"))
+    status = "error" if answer.error is not None else "failed"
+    return Verdict(exercise, status, found.headline + within, tuple(rows), tuple(slugs),
+                   answer.value, record.get("value"))
+
+
+def _noting(calls: list):
+    """What Case.run calls after every call of a student's function."""
+    return lambda *call: calls.append(examples.Call(*call))
+
+
+def _if_unmodified(exercise: str, answers: list[Answer], public: dict) -> Verdict:
+    """The verdict where every answer is right: passed, unless an argument was changed."""
     modified = sorted({name for answer in answers for name in answer.modified})
-    if modified:
-        lines = (f"{exercise}: {modified[0]} changes its arguments",
-                 "  expected:     the caller's arrays left as they were; work on a copy")
-        return Verdict(exercise, "failed", lines)
-    return Verdict(exercise, "passed", (f"{exercise}: passed ({len(cases)} cases)",))
+    if not modified:
+        return Verdict(exercise, "passed", f"passed ({len(answers)} cases)")
+    rows = [("expected", "the caller's arrays left as they were; work on a copy")]
+    known = [slug for slug, each in public["mistakes"].items()
+             if not each["cases"] and each.get("modified") == modified]
+    slugs = known if len({public["mistakes"][slug]["hint"] for slug in known}) == 1 else []
+    rows += _causes(slugs[:1], public["mistakes"], several=False)
+    return Verdict(exercise, "failed", f"{modified[0]} changes its arguments", tuple(rows),
+                   tuple(slugs[:1]))
 
 
-def fault(case: Case, answer: Answer, expected: dict) -> list[str] | None:
-    """What is wrong with an answer: a headline and lines "label: text", or None."""
+def _causes(slugs: list[str], mistakes: dict, several: bool) -> list[tuple[str, str]]:
+    """A row for each cause; where an exercise has several functions, with the function's name."""
+    said = {}
+    for slug in slugs:
+        of = mistakes[slug].get("of", "")
+        said[mistakes[slug]["hint"]] = f"{of}: " if several and of and len(slugs) > 1 else ""
+    return [("usual cause", f"{of}{hint}") for hint, of in said.items()]
+
+
+def failed_functions(case: Case, answer: Answer, calls: list, wrong: list[Case]) -> list[str]:
+    """The functions of a case that failed: the one that raised, or those that fail alone too."""
+    called = list(dict.fromkeys(call.name for call in calls)) or list(case.needs)
     if answer.error is not None:
-        if expected.get("raised") == type(answer.error).__name__:
-            return None
-        if getattr(type(answer.error), "__module__", "") == "viva.plain":
-            return ["wrong type", f"you returned: {answer.error}"]
-        message = str(answer.error).strip().splitlines()
-        lines = [f"raised {type(answer.error).__name__}"]
-        lines += [f"message: {message[0]}"] if message else []
-        place = student_line(answer.error)
-        return lines + ([f"at: {place}"] if place else [])
+        return called[-1:] if calls and calls[-1].output is None else called
+    alone = {each.needs[0] for each in wrong if len(each.needs) == 1}
+    return [name for name in called if name in alone] or called
+
+
+def difference_of(case: Case, answer: Answer, record: dict):
+    """The first Difference between an answer and the recorded value, or None."""
+    if answer.error is not None or "value" not in record:
+        return None
+    return difference(answer.value, record["value"], case.rtol, case.atol, case.dtype)
+
+
+def fault(case: Case, answer: Answer, expected: dict, calls: list | None = None) -> Fault | None:
+    """What is wrong with an answer, or None.
+
+    calls: of the student's functions by the case, if they were noted
+    """
+    if answer.error is not None:
+        return _raised(answer.error, expected)
     if "raised" in expected:
-        return [f"should raise {expected['raised']} here", "you returned: a value"]
-    wrong = difference(answer.value, expected["value"], case.rtol, case.atol, case.dtype)
+        return Fault(f"should raise {expected['raised']}",
+                     (("you returned", "a value, and raised nothing"),))
+    wrong = difference_of(case, answer, expected)
     if wrong is None:
         return None
-    detail = f"; {wrong.detail}" if wrong.detail else ""
-    return [wrong.headline, f"you returned: {wrong.got}{detail}"]
+    where = f"{wrong.where}: " if wrong.where else ""
+    if wrong.kind == "property":
+        claim = wrong.where or case.title
+        label = "not true" if wrong.expected == "True" else "should not be"
+        return Fault(wrong.headline, ((label, claim),))
+    if wrong.kind == "raised":
+        nothing = wrong.got == NOTHING_RAISED
+        row = ("you returned", "a value, and raised nothing") if nothing else (
+            "you raised", f"{where}{wrong}")
+        return Fault(wrong.headline, (row,))
+    direct = calls is None or examples.is_returned(_part(answer.value, wrong.path), calls)
+    return Fault(wrong.headline, (("you returned" if direct else "this gives", f"{where}{wrong}"),))
 
 
-def _sentence(expects: str | dict, case: Case) -> str:
-    """What a right answer is: the exercise's sentence, or those of the functions of a case."""
-    return expects if isinstance(expects, str) else "; ".join(expects[each] for each in case.needs)
+def _raised(error: Exception, expected: dict) -> Fault | None:
+    if expected.get("raised") == type(error).__name__:
+        return None
+    if getattr(type(error), "__module__", "") == "viva.plain":
+        return Fault("wrong type", (("you returned", str(error)),))
+    message = str(error).strip().splitlines()
+    rows = [("message", message[0])] if message else []
+    place = student_line(error)
+    return Fault(f"raised {type(error).__name__}", (*rows, *([("in your cell", place)]
+                                                             if place else [])))
+
+
+def _part(value, path: tuple):
+    for key, _ in path:
+        value = value[key]
+    return value
+
+
+def _sentence(expects: str | dict, failed: list[str]) -> str:
+    """What a right answer is: the exercise's sentence, or those of the functions that failed."""
+    if isinstance(expects, str):
+        return expects
+    return "; ".join(expects[name] for name in failed if name in expects)
 
 
 @functools.cache
@@ -123,80 +176,11 @@ def expected_of(homework: str) -> dict:
 
 def student_line(error: Exception) -> str:
     """Line and text where a student's own cell failed, if it is known."""
-    place = ""
-    trace = error.__traceback__
+    place, trace = "", error.__traceback__
     while trace is not None:
         filename = trace.tb_frame.f_code.co_filename
         if "ipykernel" in filename or filename.startswith("<"):
-            name = trace.tb_frame.f_code.co_name
-            place = f"line {trace.tb_lineno} of the cell, in {name}"
+            text = linecache.getline(filename, trace.tb_lineno).strip()
+            place = f"line {trace.tb_lineno}" + (f": {text}" if text else "")
         trace = trace.tb_next
     return place
-
-
-def forbidden_routine(candidates, forbidden, sources=None) -> str:
-    """The first library routine in `forbidden` that the candidates' source uses, or ""."""
-    for source in sources if sources is not None else map(source_of, candidates):
-        if not forbidden or source.isascii() and not _may_use(source, tuple(forbidden)):
-            continue  # nothing to parse for (letters beyond ASCII may stand for others)
-        try:
-            tree = ast.parse(textwrap.dedent(source))
-        except (SyntaxError, ValueError):
-            continue
-        except (RecursionError, MemoryError):  # nested to hide it: no student writes this by hand
-            return forbidden[0]
-        used, bare = set(), set()
-        for node in ast.walk(tree):
-            used.update(_library_names(node))
-            if isinstance(node, ast.Name):
-                bare.add(node.id)
-        for routine in forbidden:
-            # the notebook's first cell imports names of the kit: there a bare one is the kit's
-            if routine.split(".")[-1] in (used | bare if routine.startswith("viva.") else used):
-                return routine
-    return ""
-
-
-def _may_use(source: str, forbidden: tuple[str, ...]) -> bool:
-    """Whether a source in ASCII could use a routine: the words are there; cheaper than to parse."""
-    dotted, named = _mentions(forbidden)
-    return bool(dotted.search(source) or "import" in source and named.search(source))
-
-
-@functools.cache
-def _mentions(forbidden: tuple[str, ...]) -> tuple[re.Pattern, re.Pattern]:
-    """Patterns of a routine's name after a dot, or alone if it is the kit's; and of any name.
-
-    Between the dot and the name there may be spaces, line ends and comments.
-    """
-    names, own = ("|".join(each.split(".")[-1] for each in forbidden if each.startswith(room))
-                  for room in ("", "viva."))
-    space = r"(?:[\s\\]|#[^\n\r]*[\n\r])*"
-    alone = rf"|\b(?:{own})\b" if own else ""
-    return re.compile(rf"\.{space}(?:{names})\b{alone}"), re.compile(rf"\b(?:{names})\b")
-
-
-def source_of(candidate) -> str:
-    """The source text of a student's function or class; empty where it is not known."""
-    candidate = unwatch(candidate)
-    try:
-        return getattr(candidate, "__viva_source__", None) or inspect.getsource(candidate)
-    except (OSError, TypeError):
-        return ""
-
-
-def _library_names(node):
-    """Names that a syntax node takes from elsewhere: `x.name` and `from x import name`.
-
-    A bare `name` may be the student's own helper and is not counted.
-    """
-    if isinstance(node, ast.ImportFrom):
-        yield from (alias.name for alias in node.names)
-    if isinstance(node, ast.Attribute):
-        yield node.attr
-
-
-def _wrapped(label: str, text: str) -> list[str]:
-    """A labelled line for a terminal, below 80 columns."""
-    rows = textwrap.wrap(text, 60) or [""]
-    return [f"  {f'{label}:' if i == 0 else '':<14}{row}" for i, row in enumerate(rows)]

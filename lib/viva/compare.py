@@ -1,7 +1,7 @@
 """Compare an answer with the expected one, and say in plain words what differs and where.
 
 The order of the questions is always the same: structure and type, shape (nothing is broadcast
-away), dtype, finite, values. The first that fails is the one reported.
+away), dtype, finite, values. The first that fails is the one reported, at its first wrong index.
 """
 
 from contextlib import contextmanager
@@ -33,28 +33,53 @@ def _measure(gap, tolerance) -> None:
         _measuring[-1].append(float(np.max(ratio)))
 
 
+HEADLINES = {
+    "type": "wrong type",
+    "shape": "wrong shape",
+    "dtype": "wrong dtype",
+    "finite": "not finite",
+    "values": "values differ",
+    "property": "a property does not hold",
+    "raised": "another exception than asked for",
+}
+NOTHING_RAISED = "no exception"  # the word of `viva.case.outcome`
+
+
 @dataclass(frozen=True)
 class Difference:
-    """What differs first between an answer and the expected one."""
+    """What differs first between an answer and the expected one; all in words for a student."""
 
-    kind: str  # type, shape, dtype, finite or values
-    got: str  # what the student returned, in words
-    where: str = ""  # which part of a nested answer
-    detail: str = ""  # how large the difference is, and at which index
+    kind: str  # one of HEADLINES
+    got: str
+    expected: str
+    at: str = ""  # the index in an array
+    whole: str = ""  # what the array is, or how much of it is wrong
+    path: tuple = ()  # (key or index, how many there are): the way to it in a nested answer
 
     @property
     def headline(self) -> str:
-        wrong = {
-            "type": "wrong type",
-            "shape": "wrong shape",
-            "dtype": "wrong dtype",
-            "finite": "not finite",
-            "values": "values differ",
-        }[self.kind]
-        return f"{wrong} in {self.where}" if self.where else wrong
+        if self.kind == "raised" and self.got == NOTHING_RAISED:
+            return f"should raise {self.expected}"
+        if self.kind == "raised" and self.expected == NOTHING_RAISED:
+            return f"raised {self.got}"
+        return HEADLINES[self.kind]
+
+    @property
+    def where(self) -> str:
+        """The way to it, in words; empty where the answer is one thing."""
+        return ", ".join(f"part {key + 1} of {count}" if isinstance(key, int) else f"{key}"
+                         for key, count in self.path)
+
+    def __str__(self) -> str:
+        """The answer beside the expected one."""
+        if self.kind == "property":
+            return self.got
+        whole = f" ({self.whole})" if self.whole else ""
+        at = f" at {self.at}" if self.at else ""
+        return f"{self.got}{at}, expected {self.expected}{whole}"
 
 
-def difference(got, expected, rtol: float, atol: float, dtype: bool = True, where: str = ""):
+def difference(got, expected, rtol: float, atol: float, dtype: bool = True):
     """The first Difference between two trees of plain data, or None when they agree.
 
     rtol, atol: |got - expected| <= atol + rtol |expected|, entry by entry; only infinity is
@@ -62,91 +87,102 @@ def difference(got, expected, rtol: float, atol: float, dtype: bool = True, wher
     dtype: whether arrays must have the expected dtype as well
     """
     if isinstance(expected, np.ndarray):
-        return _array_difference(got, expected, rtol, atol, dtype, where)
+        return _array_difference(got, expected, rtol, atol, dtype)
     if isinstance(expected, dict):
-        if not isinstance(got, dict):
-            return Difference("type", _describe(got), where, f"expected {_describe(expected)}")
-        if set(got) != set(expected):
-            return Difference("type", f"keys {_names(got)}", where, f"expected {_names(expected)}")
+        if not isinstance(got, dict) or set(got) != set(expected):
+            return Difference("type", _describe(got), _describe(expected))
         pairs = ((got[key], expected[key], key) for key in expected)
-        return _first_difference(pairs, rtol, atol, dtype, where)
+        return _first_difference(pairs, len(expected), rtol, atol, dtype)
     if isinstance(expected, list | tuple):
         if not isinstance(got, list | tuple) or len(got) != len(expected):
-            return Difference("type", _describe(got), where, f"expected {_describe(expected)}")
+            return Difference("type", _describe(got), _describe(expected))
         pairs = ((a, b, i) for i, (a, b) in enumerate(zip(got, expected, strict=True)))
-        return _first_difference(pairs, rtol, atol, dtype, where)
+        return _first_difference(pairs, len(expected), rtol, atol, dtype)
     if _is_array(expected):
-        return _array_difference(got, expected, rtol, atol, dtype, where)
+        return _array_difference(got, expected, rtol, atol, dtype)
     if _is_number(expected):
-        return _number_difference(got, expected, rtol, atol, where)
+        return _number_difference(got, expected, rtol, atol)
     if type(got) is not type(expected):
-        return Difference("type", _describe(got), where, f"expected {_describe(expected)}")
+        return Difference("type", _describe(got), _describe(expected))
     if got != expected:
-        return Difference("values", repr(got)[:60], where, f"expected {expected!r:.60}")
+        return Difference("raised" if _is_outcome(expected) else "values",
+                          _text(got), _text(expected))
     return None
 
 
-def _first_difference(pairs, rtol, atol, dtype, where):
+def _first_difference(pairs, count, rtol, atol, dtype):
     """Of (got, expected, key or index) one after the other."""
     for got, expected, key in pairs:
         found = difference(got, expected, rtol, atol, dtype)
         if found is not None:
-            inside = f"[{key!r}]{found.where}"
-            return replace(found, where=f"{where}{inside}")
+            return replace(found, path=((key, count), *found.path))
     return None
 
 
-def _array_difference(got, expected, rtol, atol, dtype, where):
+def _array_difference(got, expected, rtol, atol, dtype):
     if type(got) is type(expected) is np.ndarray and got.dtype == expected.dtype and (
             got.shape == expected.shape and (got == expected).all()):
         return None  # bit by bit, as on the machine that made the expected ones
     same_kind = _is_array(got) and _is_tensor(got) == _is_tensor(expected)
     if not same_kind:
-        return Difference("type", _describe(got), where, f"expected {_describe(expected)}")
+        return Difference("type", _describe(got), _describe(expected))
     if got.shape != expected.shape:
-        shape = f"expected shape {tuple(expected.shape)}"
-        return Difference("shape", _describe(got), where, shape)
+        return Difference("shape", _describe(got), f"shape {tuple(expected.shape)}")
     if dtype and got.dtype != expected.dtype:
-        return Difference("dtype", _describe(got), where, f"expected {_dtype(expected)}")
+        return Difference("dtype", _describe(got), _dtype(expected))
     a, b = _values(got), _values(expected)
     if a.dtype.kind in "US" or b.dtype.kind in "US":
-        return None if (a == b).all() else Difference("values", _describe(got), where)
+        return _at_first(a != b, a, b, "values", _describe(got))
     not_finite = ~np.isfinite(a) & np.isfinite(b)
     if not_finite.any():
-        count, index = int(not_finite.sum()), _index(not_finite)
-        detail = f"{count} entries are NaN or infinite, the first at {index}"
-        return Difference("finite", _describe(got), where, detail)
+        count = f"{int(not_finite.sum())} of {not_finite.size} entries are NaN or infinite"
+        return _at_first(not_finite, a, b, "finite", count)
     with np.errstate(invalid="ignore", over="ignore"):
         gap = np.abs(a - b)
         tolerance = np.where(np.isfinite(b), atol + rtol * np.abs(b), 0.0)
         _measure(gap, tolerance)
         wrong = ~((gap <= tolerance) | (a == b) | (np.isnan(a) & np.isnan(b)))
+    return _at_first(wrong, a, b, "values", _describe(got))
+
+
+def _at_first(wrong, a, b, kind, whole):
+    """The Difference at the first entry that is wrong, or None."""
     if not wrong.any():
         return None
-    gap = np.where(wrong, np.nan_to_num(gap, nan=np.inf), -1.0)
-    index = np.unravel_index(int(gap.argmax()), gap.shape)
-    place = f" at {[int(i) for i in index]}" if gap.ndim else ""
-    detail = f"largest difference {gap[index]:.3g}{place}"
-    return Difference("values", _describe(got), where, detail)
+    index = tuple(int(i) for i in np.argwhere(wrong)[0]) if wrong.ndim else ()
+    return Difference(kind, _round(a[index], b[index]), _round(b[index], a[index]),
+                      f"{list(index)}" if index else "", whole)
 
 
-def _number_difference(got, expected, rtol, atol, where):
+def _number_difference(got, expected, rtol, atol):
     if _is_array(got) and got.ndim == 0:
         got = _values(got).item()
     if not _is_number(got):
-        return Difference("type", _describe(got), where, "expected a number")
-    if isinstance(expected, bool | np.bool_) != isinstance(got, bool | np.bool_):
-        return Difference("type", _describe(got), where, f"expected {_describe(expected)}")
+        return Difference("type", _describe(got), _describe(expected))
+    truth = isinstance(expected, bool | np.bool_)
+    if truth != isinstance(got, bool | np.bool_):
+        return Difference("type", _describe(got), _describe(expected))
     if np.isfinite(expected) and not np.isfinite(got):
-        return Difference("finite", f"{got}", where)
+        return Difference("finite", f"{got}", _round(expected))
     if got == expected or (got != got and expected != expected):
         return None
+    if truth:
+        return Difference("property", f"{bool(got)}", f"{bool(expected)}")
     gap = abs(got - expected)
     tolerance = atol + rtol * abs(expected) if np.isfinite(expected) else 0.0
     _measure(gap, tolerance)
     if gap <= tolerance:
         return None
-    return Difference("values", f"{_round(got)}", where, f"off by {gap:.3g}")
+    return Difference("values", _round(got, expected), _round(expected, got))
+
+
+def _is_outcome(word) -> bool:
+    """Whether a word says which exception was raised, if any."""
+    return isinstance(word, str) and (word == NOTHING_RAISED or word.endswith(("Error", "Warning")))
+
+
+def _text(value) -> str:
+    return value[:60] if _is_outcome(value) else f"{value!r:.60}"
 
 
 def _is_tensor(value) -> bool:
@@ -174,12 +210,14 @@ def _dtype(array) -> str:
     return str(array.dtype).removeprefix("torch.")
 
 
-def _round(number) -> str:
-    return f"{number:.6g}" if isinstance(number, float | np.floating) else f"{number}"
-
-
-def _index(mask) -> list[int]:
-    return [int(i) for i in np.argwhere(mask)[0]] if mask.ndim else []
+def _round(number, other=None) -> str:
+    """A number to as many places as tell it from the other one."""
+    if not isinstance(number, float | np.floating):
+        return f"{number}"
+    for places in (4, 6, 9, 13, 17):
+        if other is None or f"{number:.{places}g}" != f"{other:.{places}g}":
+            break
+    return f"{number:.{places}g}"
 
 
 def _names(mapping) -> str:
@@ -196,6 +234,8 @@ def _describe(value) -> str:
         return f"a dict with keys {_names(value)}"
     if value is None:
         return "None (is a return missing?)"
+    if isinstance(value, bool | np.bool_):
+        return f"{bool(value)}"
     if _is_number(value):
         return f"the number {_round(value)}"
     return f"a {type(value).__name__}"

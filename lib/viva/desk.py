@@ -13,7 +13,9 @@ import os
 import time
 from pathlib import Path
 
-from viva import case, figures, plain
+from viva import card, case, figures, plain
+from viva.sources import source_of
+from viva.version import __version__
 
 SCHEMA = "viva-log/1"
 LOG_NAME = "submission_log.json"
@@ -49,8 +51,6 @@ def student_id() -> str:
 
 def record(exercise: str, status: str, candidates) -> None:
     """Write the state of an exercise into the log, with outputs on the student's own inputs."""
-    from viva.checking import source_of
-
     homework = case.cases_of(exercise)[0].homework
     log = read(homework)
     entry = {
@@ -102,8 +102,6 @@ def _cut(text: str, room: int) -> str:
 
 def read(homework: str) -> dict:
     """This student's log of a homework; a new one if there is none, or if it cannot be read."""
-    from viva import __version__
-
     log = {
         "schema": SCHEMA,
         "homework": homework,
@@ -162,8 +160,6 @@ def progress() -> tuple[int, int]:
 
 def submit() -> None:
     """Show what is done and what is missing, and where the log is that you hand in."""
-    from viva import card
-
     homework = _now["homework"]
     if not homework:
         print('submit: run the first cell, begin("<homework>"), before you submit')

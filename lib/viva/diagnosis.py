@@ -13,7 +13,7 @@ from viva.compare import difference
 # float32 carries 24 bits; sums of some hundred terms and a division lose a few decimal places.
 COARSE = {"rtol": 1e-4, "atol": 1e-5}
 MEMORY = re.compile(r"\d [kM]B\b")
-MEASURED = re.compile(rf"largest difference|off by|changed an argument|{MEMORY.pattern}")
+MEASURED = re.compile(rf"values differ|off by|changed an argument|{MEMORY.pattern}")
 NUMBER = re.compile(r"-?\d+\.?\d*(?:e[+-]?\d+)?|\binf\b|\bnan\b")
 
 
@@ -34,14 +34,16 @@ def agrees_coarsely(case: Case, answer: Answer, record: dict) -> bool:
     return difference(answer.value, record["value"], rtol, atol, dtype=False) is None
 
 
-def recognise(cases: list[Case], answers: list[Answer], expected: dict, mistakes: dict) -> str:
-    """The slug of the known mistake that gives these answers, or "".
+def diagnose(cases: list[Case], answers: list[Answer], expected: dict, mistakes: dict) -> list[str]:
+    """The slugs of the known mistakes that give these answers; empty where none is proven.
 
     expected: {case name: record} of the reference
-    mistakes: {slug: {"hint": …, "cases": {case name: record where it differs from expected}}}
+    mistakes: {slug: {"hint": …, "of": the function it replaces,
+        "cases": {case name: record where it differs from expected}}}
 
-    Of two mistakes that show in different cases, it is the one that the first wrong case shows.
-    What is not written yet says nothing about the rest.
+    One mistake that explains all answers is the cause. Otherwise each function is diagnosed by the
+    cases that need only it, and what is found is put together. What is not written yet says nothing
+    about the rest.
     """
     asked = [(case, answer) for case, answer in zip(cases, answers, strict=True)
              if not isinstance(answer.error, NotImplementedError)]
@@ -50,10 +52,35 @@ def recognise(cases: list[Case], answers: list[Answer], expected: dict, mistakes
            for case, answer in asked):
         ways.append(agrees_coarsely)
     for same in ways:
-        found = one_hint(fitting(asked, expected, mistakes, same), mistakes)
-        if found := found or _first_of_two(asked, expected, mistakes, same):
+        if slug := one_hint(fitting(asked, expected, mistakes, same), mistakes):
+            return [slug]
+        found = _by_function(asked, expected, mistakes, same)
+        if found := found or _two_at_once(asked, expected, mistakes, same):
             return found
-    return ""
+    return []
+
+
+def _by_function(asked, expected: dict, mistakes: dict, same) -> list[str]:
+    """What is found of each function alone, by the cases that need only it.
+
+    A finding must also explain the cases in which the function meets others that are right.
+    """
+    found, wrong = {}, set()
+    for name in dict.fromkeys(mistake.get("of", "") for mistake in mistakes.values()):
+        own = [pair for pair in asked if pair[0].needs == (name,)]
+        if all(same(*pair, expected[pair[0].name]) for pair in own):
+            continue
+        wrong.add(name)
+        of_it = {slug: each for slug, each in mistakes.items() if each.get("of") == name}
+        slug = one_hint(fitting(own, expected, of_it, same), of_it)
+        found[name] = [slug] if slug else _two_at_once(own, expected, of_it, same)
+    for name, slugs in found.items():
+        met = [pair for pair in asked if name in pair[0].needs and len(pair[0].needs) > 1
+               and not wrong & set(pair[0].needs) - {name}]
+        if any(not any(_fits(*pair, expected, mistakes[slug], same) for slug in slugs)
+               for pair in met):
+            found[name] = []
+    return [slug for slugs in found.values() for slug in slugs]
 
 
 def fitting(asked, expected: dict, mistakes: dict, same=agrees, proven: bool = True) -> list[str]:
@@ -89,8 +116,8 @@ def _proves(case: Case, answer: Answer, expected: dict, mistake: dict, same) -> 
             and not same(case, answer, expected[case.name]))
 
 
-def _first_of_two(asked, expected: dict, mistakes: dict, same) -> str:
-    """Two mistakes at once: each wrong answer is that of one of them, and each proves itself."""
+def _two_at_once(asked, expected: dict, mistakes: dict, same) -> list[str]:
+    """Two mistakes: each wrong answer is that of one of them, and each proves itself alone."""
     wrong = [pair for pair in asked if not same(*pair, expected[pair[0].name])]
     names = {case.name for case, _ in wrong}
     right = {case.name for case, _ in asked} - names
@@ -106,10 +133,8 @@ def _first_of_two(asked, expected: dict, mistakes: dict, same) -> str:
         if shows[one] | shows[other] == names
         and proves[one] - shows[other] and proves[other] - shows[one]
     ]
-    if not pairs:
-        return ""
-    first = wrong[0][0].name
-    return one_hint([slug for pair in pairs for slug in pair if first in shows[slug]], mistakes)
+    hints = {frozenset(mistakes[slug].get("hint", slug) for slug in pair) for pair in pairs}
+    return list(pairs[0]) if len(hints) == 1 else []
 
 
 def same_failures(outcomes, others) -> bool:

@@ -13,8 +13,8 @@ def warm_up() -> None:
 
     for module in pkgutil.iter_modules(viva.__path__):
         importlib.import_module(f"viva.{module.name}")
-    case.load_all()
-    for homework in {cases[0].homework for cases in case.CASES.values()}:
+    for homework in case.homeworks():
+        case.load(homework)
         checking.expected_of(homework)
     _draw(importlib.import_module("viva.panel"))
 

@@ -2,11 +2,11 @@
 
 import functools
 import hashlib
-import re
 from pathlib import Path
 
+from viva_course.declared import declared_in
+
 ROOT = Path(__file__).parent
-DECLARES = re.compile(r'\bExercise\(\s*"(\w+)"')
 
 
 def digest(exercise: str) -> str:
@@ -16,15 +16,8 @@ def digest(exercise: str) -> str:
     for no other exercise to be examined again; everything else of the course counts. Read off the
     files: whoever asks this need not load torch.
     """
-    others = [path for path, names in _declared().items() if names and exercise not in names]
+    others = [path for path, names in declared_in().items() if names and exercise not in names]
     return _files_digest(frozenset(others))
-
-
-@functools.cache
-def _declared() -> dict[Path, frozenset[str]]:
-    """{exam file: names of the exercises it declares}."""
-    return {path: frozenset(DECLARES.findall(path.read_text()))
-            for path in sorted((ROOT / "exams").rglob("*.py"))}
 
 
 @functools.cache

@@ -2,7 +2,8 @@
 
 import html
 
-from viva_course.rubric import Report, exercises
+from viva_course.declared import exercise_named
+from viva_course.parts import Report
 from viva_course.secret import course_secret
 
 MIME = "application/vnd.viva.rubric+json"
@@ -16,7 +17,7 @@ def examine(exercise: str, *candidates) -> float:
     Inside the examiner the candidates are proxies of functions in a sandbox. Anywhere else they
     are the functions themselves, and the table says that the mark is not tamper-proof.
     """
-    report = exercises()[exercise].examine(candidates, course_secret())
+    report = exercise_named(exercise).examine(candidates, course_secret())
     remote = all(hasattr(candidate, "__viva_pid__") for candidate in candidates)
     note = "" if remote else NOT_TAMPER_PROOF
     _show(report, note)

@@ -17,12 +17,13 @@ import numpy as np
 
 from viva import case as cases
 from viva import desk, plain
-from viva.checking import fault, forbidden_routine
+from viva.checking import fault
 from viva.compare import difference
-from viva.diagnosis import agrees, recognise
-from viva_course.fits import fits
+from viva.diagnosis import diagnose
+from viva.sources import forbidden_routine, reason_against
+from viva_course.declared import exercise_named
+from viva_course.records import records_of_mistakes
 from viva_course.rubric import Exercise, Item, exercises, failure
-from viva_course.seeding import generators
 
 TRIALS = tuple(f"trial {i}" for i in range(24))  # made-up students
 APART = 6  # as many of them get answers that all differ, if a case is personal
@@ -35,7 +36,6 @@ class Paper:
     """What of an exercise can be judged from a log."""
 
     exercise: Exercise
-    quick: tuple  # the reference, in a form that answers fast
     logged: list[cases.Case]
     personal: frozenset[str]  # cases whose right answer differs from student to student
     fixed: dict[str, dict]  # the reference's records where the right answer is the same for all
@@ -66,16 +66,12 @@ class Paper:
         return self.logged if causes else self.decisive
 
 
-def inputs(asked: list[cases.Case], student: str) -> list[np.random.Generator]:
-    """The generators of a student's own inputs: those of Case.run("log", homework, student)."""
-    return generators([("log", case.homework, student, case.exercise, case.name)
-                       for case in asked])
-
-
-def reference_record(reference: tuple, case: cases.Case, rng: np.random.Generator) -> dict:
-    """The reference's record; unwatched, because it is ours."""
+def reference_record(case: cases.Case, reference: tuple, student: str) -> dict:
+    """The reference's record on a student's own inputs; unwatched, because it is ours."""
+    given = dict(zip(cases.candidates_of(case.exercise), reference, strict=True))
+    rng = cases.generator("log", case.homework, student, case.exercise, case.name)
     try:
-        return {"value": case.scenario(rng, *reference)}
+        return {"value": case.scenario(rng, *(given[name] for name in case.needs))}
     except Exception as error:
         return cases.Answer(error=error).record()
 
@@ -83,20 +79,17 @@ def reference_record(reference: tuple, case: cases.Case, rng: np.random.Generato
 @functools.cache
 def paper(name: str) -> Paper:
     """What can be judged of an exercise; found out once by a few made-up students."""
-    from viva_course.quick import stand_ins  # loads the reference, which may be late
-
-    exercise = exercises()[name]
-    quick = stand_ins(exercise.reference)
+    exercise = exercise_named(name)
     logged = [case for case in exercise.cases if case.log]
     personal, fixed = set(), {}
     for case in logged:
         first, *others = records = [
-            reference_record(quick, case, *inputs([case], student)) for student in TRIALS]
+            reference_record(case, exercise.reference, student) for student in TRIALS]
         if all(_same(case, first, other, CLOSER) for other in others):
             fixed[case.name] = first
         elif not any(_same(case, *two) for two in itertools.combinations(records[:APART], 2)):
             personal.add(case.name)
-    return Paper(exercise, quick, logged, frozenset(personal), fixed)
+    return Paper(exercise, logged, frozenset(personal), fixed)
 
 
 def _same(case: cases.Case, record: dict, other: dict, closer: float = 1) -> bool:
@@ -114,15 +107,10 @@ def grade_log(log: dict, causes: bool = True) -> list[dict]:
     """
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        sheets = [paper(name) for name in exercises(log["homework"])]
-        drawn = [case for sheet in sheets for case in sheet.asked(causes)
-                 if case.name not in sheet.fixed]
-        rngs = {(case.exercise, case.name): rng
-                for case, rng in zip(drawn, inputs(drawn, log["student"]), strict=True)}
-        return [_grade_entry(log, sheet, causes, rngs) for sheet in sheets]
+        return [_grade_entry(log, paper(name), causes) for name in exercises(log["homework"])]
 
 
-def _grade_entry(log: dict, sheet: Paper, causes: bool, rngs: dict) -> dict:
+def _grade_entry(log: dict, sheet: Paper, causes: bool) -> dict:
     exercise, entry = sheet.exercise, log["exercises"].get(sheet.exercise.name)
     report = {"exercise": exercise.name, "points": exercise.points, "mistake": "", "hint": "",
               "remarks": [], "right": "", "wrong": ""}
@@ -134,16 +122,15 @@ def _grade_entry(log: dict, sheet: Paper, causes: bool, rngs: dict) -> dict:
     for case in sheet.asked(causes):
         node, known = entry["outputs"].get(case.name), sheet.fixed.get(case.name)
         if known is None:
-            known = reference_record(sheet.quick, case, rngs[case.exercise, case.name])
-        expected[case.name], faults[case.name] = known, ""
-        if not fits(node, known, case.rtol, case.atol):
-            answers[case.name] = _answer(node)
-            faults[case.name] = _fault(case, answers[case.name], known)
+            known = reference_record(case, exercise.reference, log["student"])
+        expected[case.name], answers[case.name] = known, _answer(node)
+        faults[case.name] = _fault(case, answers[case.name], known)
     report["items"] = _items(sheet, lambda *asked: _message(*asked, answers, faults))
     if causes and any(faults.values()):
-        slug = _recognised(sheet, answers, expected, log["student"])
-        report["mistake"] = slug
-        report["hint"] = next((m.hint for m in exercise.mistakes if m.slug == slug), "")
+        slugs = _recognised(sheet, answers, expected, log["student"])
+        report["mistake"] = slugs[0] if slugs else ""
+        report["hint"] = " ".join(dict.fromkeys(m.hint for m in exercise.mistakes
+                                                if m.slug in slugs))
     wrong = sheet.personal.intersection(name for name, why in faults.items() if why)
     if wrong and entry["status"] == "passed":
         report["remarks"].append("says passed, but its outputs are wrong for this student")
@@ -164,7 +151,9 @@ def _reason_for_nothing(log: dict, sheet: Paper, entry: dict | None) -> str:
         return "the entry was edited after it was written"
     routine = forbidden_routine(sheet.exercise.reference, sheet.exercise.forbidden,
                                 [entry["source"]])
-    return f"uses {routine}; writing it yourself is the exercise" if routine else ""
+    if not routine:
+        return ""
+    return f"uses {routine}; expected: {reason_against(routine, sheet.exercise.forbidden)}"
 
 
 def _items(sheet: Paper, message_of) -> list[dict]:
@@ -215,36 +204,18 @@ def _fault(case: cases.Case, answer: cases.Answer, expected: dict) -> str:
         wrong = fault(case, answer, expected)
     except Exception as error:  # hostile data in a form that no comparison expects
         return f"cannot be compared ({type(error).__name__})"
-    return "; ".join(map(str.strip, wrong)) if wrong else ""
+    return str(wrong) if wrong else ""
 
 
-def _recognised(sheet: Paper, answers: dict, expected: dict, student: str) -> str:
-    """The slug of the known mistake that gives these outputs on this student's inputs, or ""."""
-    records = {
-        mistake.slug: {"hint": mistake.hint, "cases": _differing(sheet, expected, mistake, student)}
-        for mistake in sheet.exercise.mistakes
-    }
-    given = [answers.get(case.name) or _as_answer(expected[case.name]) for case in sheet.logged]
+def _recognised(sheet: Paper, answers: dict, expected: dict, student: str) -> list[str]:
+    """The slugs of the known mistakes that give these outputs on this student's inputs."""
+    seed = "log", sheet.exercise.homework, student
+    known = records_of_mistakes(sheet.exercise, expected, *seed, asked=sheet.logged)
+    given = [answers[case.name] for case in sheet.logged]
     try:
-        return recognise(sheet.logged, given, expected, records)
+        return diagnose(sheet.logged, given, expected, known)
     except Exception:  # hostile data again: no cause is proven
-        return ""
-
-
-def _differing(sheet: Paper, expected: dict, mistake, student: str) -> dict:
-    """{case name: record} where a mistake's record is not the expected one."""
-    found = {}
-    for case in sheet.logged:
-        record = case.run(mistake.candidates, "log", case.homework, student).record()
-        if not agrees(case, _as_answer(record), expected[case.name]):
-            found[case.name] = record
-    return found
-
-
-def _as_answer(record: dict) -> cases.Answer:
-    if "raised" in record:
-        return cases.Answer(error=_named(record["raised"]))
-    return cases.Answer(value=record["value"])
+        return []
 
 
 def _fingerprint(sheet: Paper, entry: dict) -> str:

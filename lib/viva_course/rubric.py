@@ -5,77 +5,27 @@ class report and the demo's cohort. Nothing of it is written twice.
 """
 
 import functools
-import importlib
-import pkgutil
-import warnings
+import sys
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from viva import case as cases
-from viva.checking import fault, forbidden_routine
-from viva.compare import difference
-from viva.diagnosis import fitting, is_evidence, one_hint, recognise, same_failures
-from viva_course.memory import peak_mb
+from viva.checking import fault
+from viva.diagnosis import diagnose, fitting, is_evidence, one_hint, same_failures
+from viva.sources import forbidden_routine, reason_against
+from viva_course.declared import EXERCISES, exercises
+from viva_course.exam import Exam, reference_error, unmodified
+from viva_course.faults import StaffFault, is_certainly_ours, place_of, short
 from viva_course.parts import Item, Mistake, Outcome, Report, Variant
+from viva_course.records import (
+    mistake_outcomes,
+    mistake_records,
+    records_of_mistakes,
+    reference_record,
+)
 
-EXERCISES: dict[str, "Exercise"] = {}
-
-
-class Exam:
-    """What an item's question is given: a generator and the ways to judge an answer."""
-
-    def __init__(self, exercise: "Exercise", item: str, secret: str, sittings: dict):
-        self.exercise = exercise
-        self.reference = exercise.reference
-        self.secret = secret
-        self.rng = cases.generator("exam", secret, exercise.name, item)
-        self.seen: list[tuple] = []  # what `same` was given, for the diagnosis
-        self.board: list[dict] = []  # rows of the leaderboard
-        self._sittings = sittings  # answers on the secret cases, shared by the items
-
-    def same(self, got, expected, rtol: float = 1e-9, atol: float = 1e-10, dtype: bool = True):
-        """Type, shape, dtype, finiteness and values must be the expected ones, in this order."""
-        wrong = difference(got, expected, rtol, atol, dtype)
-        self.seen.append((got, rtol, atol, wrong is not None))
-        if wrong is not None:
-            detail = f"; {wrong.detail}" if wrong.detail and wrong.kind != "type" else ""
-            raise AssertionError(f"{wrong.headline}: you returned {wrong.got}{detail}")
-
-    def true(self, condition, message: str):
-        """The condition must hold; the message says what a student should know."""
-        if not (isinstance(condition, bool | np.bool_) and condition):
-            raise AssertionError(message)
-
-    def rank(self, name: str, value: float, order: str = "desc"):
-        """Put a number on the leaderboard, if this item is passed; "asc": less is better."""
-        if np.isfinite(value):
-            self.board.append({"name": name, "value": float(f"{value:.6g}"), "order": order})
-
-    def raises(self, error: type[Exception], function, *args, **kwargs):
-        """The call must raise this type of exception (or a subclass of it)."""
-        try:
-            function(*args, **kwargs)
-        except error:
-            return
-        except Exception as other:
-            if getattr(other, "viva_engine_error", False):
-                raise
-            raised = type(other).__name__
-            raise AssertionError(f"raised {raised} where {error.__name__} is asked for") from None
-        raise AssertionError(f"nothing was raised where {error.__name__} is asked for")
-
-    def peak_mb(self, function, *args, **kwargs) -> float:
-        """By how many MB resident memory grew at most during the call."""
-        return peak_mb(cases.unwatch(function), *args, **kwargs)
-
-    def sitting(self, candidates) -> list[tuple[cases.Case, cases.Answer]]:
-        """The candidates' answers to all public cases on secret inputs; asked once, kept."""
-        for case in self.exercise.cases:
-            if case.name not in self._sittings:
-                answer = case.run(tuple(map(cases.unwatch, candidates)), "exam", self.secret)
-                self._sittings[case.name] = answer
-        return [(case, self._sittings[case.name]) for case in self.exercise.cases]
+__all__ = ["EXERCISES", "Exam", "Exercise", "Item", "Mistake", "Outcome", "Report", "StaffFault",
+           "Variant", "exercises", "failure", "mistake_records", "records_of_mistakes",
+           "reference_record", "unmodified"]
 
 
 @dataclass
@@ -85,6 +35,8 @@ class Exercise:
     reference: its functions or classes, in order; the exercise is named after the first
     expects:   what a right answer is, in a sentence for the student; where an exercise has several
                functions, a sentence for each by its name
+    forbidden: library routines that the exercise asks to write; or by their names what to do
+               instead
     """
 
     name: str
@@ -92,7 +44,7 @@ class Exercise:
     reference: tuple
     expects: str | dict[str, str]
     homework: str = ""
-    forbidden: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] | dict[str, str] = ()
     items: list[Item] = field(default_factory=list)
     mistakes: list[Mistake] = field(default_factory=list)
     variants: list[Variant] = field(default_factory=list)
@@ -100,9 +52,12 @@ class Exercise:
 
     def __post_init__(self):
         self.homework = self.homework or self.reference[0].__module__.split(".")[2]
+        frame = sys._getframe(2)
+        self.place = f"{short(frame.f_code.co_filename)}, line {frame.f_lineno}"
         known = EXERCISES.get(self.name)
         if known is not None and known.homework != self.homework:
-            raise ValueError(f"{self.name} is an exercise of {known.homework} already")
+            raise StaffFault(f"{self.name} ({self.place}) is an exercise of {known.homework} "
+                             f"already ({known.place}): rename one of them")
         EXERCISES[self.name] = self
 
     @property
@@ -138,7 +93,7 @@ class Exercise:
                 expected = reference_record(self.name, case.name, exam.secret)
                 wrong = fault(case, answer, expected)
                 if wrong is not None:
-                    raise AssertionError(f"{case.title}: {'; '.join(wrong)}")
+                    raise AssertionError(f"{case.title}: {wrong}")
 
         self.items.append(Item(name, points, says, ask, only))
 
@@ -173,49 +128,76 @@ class Exercise:
 
     def examine(self, candidates: tuple, secret: str) -> Report:
         """Ask every question; each item is judged alone, whatever became of the others."""
-        total = sum(item.points for item in self.items)
-        if abs(total - self.points) > 1e-9:
-            raise ValueError(f"{self.name}: the items add up to {total}, not to {self.points}")
+        self._refuse_slips(len(candidates))
         routine = forbidden_routine(candidates, self.forbidden)
         if routine:
-            message = f"uses {routine}; writing it yourself is the exercise"
+            message = f"uses {routine}; expected: {reason_against(routine, self.forbidden)}"
             lost = tuple(Outcome(item.name, item.points, 0.0, message) for item in self.items)
             return Report(self.name, self.homework, lost)
         sittings: dict[str, cases.Answer] = {}
         outcomes = tuple(self._ask(item, candidates, secret, sittings) for item in self.items)
-        slug = ""
+        slugs = []
         if not all(outcome.passed for outcome in outcomes):
-            slug = self._recognise(sittings, outcomes, secret)
-        hint = next((m.hint for m in self.mistakes if m.slug == slug), "")
-        return Report(self.name, self.homework, outcomes, slug, hint)
+            slugs = self._recognise(sittings, outcomes, secret)
+        hints = dict.fromkeys(m.hint for slug in slugs for m in self.mistakes if m.slug == slug)
+        return Report(self.name, self.homework, outcomes, slugs[0] if slugs else "",
+                      " ".join(hints))
+
+    def _refuse_slips(self, given: int) -> None:
+        """Raises StaffFault where no mark could be fair."""
+        total = sum(item.points for item in self.items)
+        if abs(total - self.points) > 1e-9:
+            raise StaffFault(f"{self.name} ({self.place}): the items add up to {total:g}, "
+                             f"not to {self.points:g}")
+        if given != len(self.candidates):
+            raise StaffFault(f"{self.name} is examined with {given} functions; it needs "
+                             f"{', '.join(self.candidates)}")
 
     def _ask(self, item: Item, candidates, secret, sittings) -> Outcome:
+        """What comes of one question. What goes wrong in our own code is no student's fault."""
         exam = Exam(self, item.name, secret, sittings)
         try:
             item.ask(exam, *map(cases.watch, candidates))
         except Exception as error:
             if getattr(error, "viva_engine_error", False):
                 raise
+            self._refuse_own_fault(item, error, secret)
             message = failure(item, error)
             return Outcome(item.name, item.points, 0.0, message, tuple(exam.seen))
         return Outcome(item.name, item.points, item.points, board=tuple(exam.board))
 
-    def _recognise(self, sittings: dict, outcomes: tuple, secret: str) -> str:
-        """The known mistake behind the answers or, if the cases do not show it, the failures."""
+    def _refuse_own_fault(self, item: Item, error: Exception, secret: str) -> None:
+        """Raises StaffFault if the question itself failed, and not the answer to it.
+
+        A question fails by itself if it fails with the reference's answers in the same way, or
+        with an exception that no answer explains.
+        """
+        if isinstance(error, AssertionError | NotImplementedError):
+            return
+        if not is_certainly_ours(error):
+            if reference_error(self.name, item.name, secret) != type(error).__name__:
+                return
+        place = place_of(error, item.ask.__code__.co_filename)
+        raise StaffFault(f"the question {item.name!r} of {self.name} fails by itself ({place}): "
+                         f"{type(error).__name__}: {error}") from error
+
+    def _recognise(self, sittings: dict, outcomes: tuple, secret: str) -> list[str]:
+        """The known mistakes behind the answers or, if no case shows one, behind the failures."""
         if len(sittings) < len(self.cases):
-            return ""  # no item asked the cases
+            return []  # no item asked the cases
         answers = [sittings[case.name] for case in self.cases]
         expected = {c.name: reference_record(self.name, c.name, secret) for c in self.cases}
         known = mistake_records(self.name, secret)
-        if slug := recognise(self.cases, answers, expected, known):
-            return slug
+        if slugs := diagnose(self.cases, answers, expected, known):
+            return slugs
         if not any(map(is_evidence, outcomes)):
-            return ""
+            return []
         asked = list(zip(self.cases, answers, strict=True))
-        return one_hint([
+        slug = one_hint([
             slug for slug in fitting(asked, expected, known, proven=False)
             if same_failures(outcomes, mistake_outcomes(self.name, slug, secret))
         ], known)
+        return [slug] if slug else []
 
 
 def failure(item: Item, error: Exception) -> str:
@@ -225,76 +207,3 @@ def failure(item: Item, error: Exception) -> str:
     happened = str(error).strip() if isinstance(error, AssertionError) else (
         f"raised {type(error).__name__}: {str(error).strip()[:200]}")
     return f"{item.says} ({happened})" if happened else item.says
-
-
-def unmodified(exam: Exam, *candidates) -> None:
-    """A question for `Exercise.item`: no function writes into its arguments.
-
-    Asked only of a solution that answers some case rightly: a constant earns nothing by it.
-    """
-    right = False
-    for case, answer in exam.sitting(candidates):
-        if answer.error is not None:
-            raise answer.error
-        if answer.modified:
-            raise AssertionError(f"{answer.modified[0]} changed an argument ({case.title})")
-        expected = reference_record(exam.exercise.name, case.name, exam.secret)
-        right = right or fault(case, answer, expected) is None
-    exam.true(right, "no case is right yet")
-
-
-@functools.lru_cache(maxsize=4096)
-def reference_record(exercise: str, case_name: str, secret: str) -> dict:
-    """The reference's record on one case with these secret inputs."""
-    declared = exercises()[exercise]
-    case = next(case for case in declared.cases if case.name == case_name)
-    return case.run(declared.reference, "exam", secret).record()
-
-
-@functools.lru_cache(maxsize=1024)
-def mistake_records(exercise: str, secret: str) -> dict:
-    """{slug: {"cases": {case: record where the mistake differs}}} on these secret inputs."""
-    declared = exercises()[exercise]
-    expected = {c.name: reference_record(exercise, c.name, secret) for c in declared.cases}
-    return records_of_mistakes(declared, expected, "exam", secret)
-
-
-@functools.lru_cache(maxsize=1024)
-def mistake_outcomes(exercise: str, slug: str, secret: str) -> tuple[Outcome, ...]:
-    """What every item says to a known mistake."""
-    declared, sittings = exercises()[exercise], {}
-    mistake = next(mistake for mistake in declared.mistakes if mistake.slug == slug)
-    return tuple(declared._ask(item, mistake.candidates, secret, sittings)
-                 for item in declared.items)
-
-
-def records_of_mistakes(exercise: Exercise, expected: dict, *seed) -> dict:
-    """What each known mistake answers on the cases of a seed, where it differs from expected."""
-    found = {}
-    for mistake in exercise.mistakes:
-        wrong = {}
-        for case in exercise.cases:
-            with warnings.catch_warnings():  # stock nbgrader takes a warning for a failed test
-                warnings.simplefilter("ignore")
-                answer = case.run(mistake.candidates, *seed)
-            if fault(case, answer, expected[case.name]) is not None:
-                wrong[case.name] = answer.record()
-        found[mistake.slug] = {"hint": mistake.hint, "cases": wrong}
-    return found
-
-
-@functools.cache
-def _load() -> None:
-    import viva_course.exams
-
-    for module in pkgutil.iter_modules(viva_course.exams.__path__):
-        importlib.import_module(f"viva_course.exams.{module.name}")
-        for section in cases.load(module.name):
-            importlib.import_module(f"viva_course.exams.{module.name}.{section}")
-
-
-def exercises(homework: str = "") -> dict[str, Exercise]:
-    """All exercises by name, or those of one homework."""
-    _load()
-    return {name: each for name, each in EXERCISES.items() if homework in ("", each.homework)}
-

@@ -9,7 +9,8 @@ import pytest
 
 import toy
 import viva
-from viva import card, case, checking, desk
+from viva import card, case, checking, desk, sources
+from viva.verdict import Verdict
 from viva_course import expected, rubric
 
 
@@ -41,10 +42,10 @@ def test_a_right_answer_passes():
     [
         (lambda x: None, "None (is a return missing?)"),
         (lambda x: x.tolist(), "a list of 3"),
-        (lambda x: x[:, :1], "array (3, 1) float64; expected shape (3, 4)"),
-        (lambda x: x.astype("f4"), "expected float64"),
-        (lambda x: x * np.nan, "12 entries are NaN or infinite, the first at [0, 0]"),
-        (lambda x: x + 1, "largest difference"),
+        (lambda x: x[:, :1], "array (3, 1) float64, expected shape (3, 4)"),
+        (lambda x: x.astype("f4"), "array (3, 4) float32, expected float64"),
+        (lambda x: x * np.nan, "expected -0.3927 (12 of 12 entries are NaN or infinite)"),
+        (lambda x: REFERENCE[0](x) + 1, "0.6073 at [0, 0], expected -0.3927 (array (3, 4)"),
     ],
 )
 def test_the_first_thing_that_differs_is_named(centre, line):
@@ -100,8 +101,8 @@ def test_what_the_kit_itself_offers_is_no_answer():
     """The notebook imports apply_head to run designs; it would be attention_head."""
     source = "def attention_head(X, *matrices):\n    return apply_head(X, *matrices)"
     forbidden = ("viva.kits.hand_design_transformer.heads.apply_head",)
-    assert checking.forbidden_routine((), forbidden, [source]) == forbidden[0]
-    assert checking.forbidden_routine((), ("np.var",), ["def f(x):\n    return var(x)"]) == ""
+    assert sources.forbidden_routine((), forbidden, [source]) == forbidden[0]
+    assert sources.forbidden_routine((), ("np.var",), ["def f(x):\n    return var(x)"]) == ""
 
 
 @pytest.mark.parametrize("source", [
@@ -114,7 +115,7 @@ def test_what_the_kit_itself_offers_is_no_answer():
     "def f(x):\n    return np.ᵛar(x)",
 ])
 def test_a_forbidden_routine_is_seen_however_it_is_written(source):
-    assert checking.forbidden_routine((), ("np.var",), [source]) == "np.var"
+    assert sources.forbidden_routine((), ("np.var",), [source]) == "np.var"
 
 
 @pytest.mark.parametrize("source", [
@@ -123,7 +124,7 @@ def test_a_forbidden_routine_is_seen_however_it_is_written(source):
     "import numpy\n\ndef f(var):\n    return var",
 ])
 def test_a_name_alone_is_not_the_routine(source):
-    assert checking.forbidden_routine((), ("np.var",), [source]) == ""
+    assert sources.forbidden_routine((), ("np.var",), [source]) == ""
 
 
 def test_the_wrong_number_of_functions_is_told():
@@ -190,10 +191,10 @@ def shown(monkeypatch):
 def all_cards(shown):
     """A card of every kind, after they were shown."""
     wrong = np.arange(64.0).reshape(8, 8)
-    lines = ("centre: <script>", "  got:          a < b", "  see also:     the hints")
+    rows = (("you returned", "a < b"), ("try it", "centre(x < 1)"), ("see also", "the hints"))
     for status in card.SIGNS:
         arrays = {"got": wrong, "expected": 2 * wrong} if status == "failed" else {}
-        card.show(checking.Verdict("centre", status, lines, **arrays), (0, 1))
+        card.show(Verdict("centre", status, "<script>", rows, **arrays), (0, 1))
     states = dict.fromkeys(card.SIGNS, "missing")
     card.show_submission("toy", "", states, desk.Path(desk.LOG_NAME).resolve())
     return shown
@@ -266,11 +267,11 @@ def test_a_card_is_readable_in_light_and_dark(text, background):
 
 def test_the_card_draws_a_difference_that_is_large_enough():
     wrong = np.arange(64.0).reshape(8, 8)
-    verdict = checking.Verdict("centre", "failed", ("centre",), got=wrong, expected=wrong * 2)
+    verdict = Verdict("centre", "failed", "wrong", got=wrong, expected=wrong * 2)
     shown = re.findall("alt='([^']*)'", card._picture(verdict))
     assert shown == [f"heat map of 8 by 8 entries: {words}" for words in (
         "yours, 0 to 126", "expected, 0 to 126", "difference, -63 to 63")]
     first_is_right = {"got": [wrong[:4], wrong], "expected": [wrong[:4], wrong * 2]}
-    verdict = checking.Verdict("centre", "failed", ("centre",), **first_is_right)
+    verdict = Verdict("centre", "failed", "wrong", **first_is_right)
     assert "heat map of 8 by 8 entries: yours" in card._picture(verdict)
-    assert card._picture(checking.Verdict("c", "failed", ("c",), got=1.0, expected=2.0)) == ""
+    assert card._picture(Verdict("c", "failed", "wrong", got=1.0, expected=2.0)) == ""

@@ -9,15 +9,17 @@ import pytest
 import toy
 from rewriting import rewritten
 from viva.case import Answer, Case
-from viva.diagnosis import recognise, same_failures
+from viva.diagnosis import diagnose, same_failures
 from viva_course import rubric
 from viva_examiner.demo.cohort import definition_of
 
 SLOW = {"train_head"}  # it trains: minutes for the same questions
 
 
-def case(name):
-    return Case("e", "h", name, name, None, 1e-9, 1e-10, True, True)
+def case(name, *needs):
+    made = Case("e", "h", name, name, None, 1e-9, 1e-10, True, True)
+    made.__dict__["needs"] = needs or ("f",)  # a cached property: no scenario is needed
+    return made
 
 
 CASES = [case("a"), case("b"), case("c")]
@@ -35,52 +37,80 @@ MISTAKES = {
 def named(**changes):
     values = RIGHT | changes
     answers = [Answer(error=v) if isinstance(v, Exception) else Answer(v) for v in values.values()]
-    return recognise(CASES, answers, EXPECTED, MISTAKES)
+    return diagnose(CASES, answers, EXPECTED, MISTAKES)
 
 
 def test_a_mistake_is_named_when_every_answer_is_its_own():
-    assert named(a=2 * np.arange(3.0)) == "scaled"
-    assert named(a=2 * np.arange(3.0) + 1e-12) == "scaled"
-    assert named(a=2 * np.arange(3.0) + 1e-6) == ""  # something else as well
+    assert named(a=2 * np.arange(3.0)) == ["scaled"]
+    assert named(a=2 * np.arange(3.0) + 1e-12) == ["scaled"]
+    assert named(a=2 * np.arange(3.0) + 1e-6) == []  # something else as well
 
 
 def test_nothing_is_named_without_a_wrong_value():
-    assert named() == ""
-    assert named(c=TypeError()) == ""
+    assert named() == []
+    assert named(c=TypeError()) == []
 
 
 def test_where_a_mistake_crashes_one_crash_is_like_another():
-    assert named(b=np.full(2, 7.0), c=RuntimeError()) == "both"
-    assert named(b=np.full(2, 7.0)) == ""
+    assert named(b=np.full(2, 7.0), c=RuntimeError()) == ["both"]
+    assert named(b=np.full(2, 7.0)) == []
 
 
-def test_of_two_mistakes_the_first_that_shows_is_named():
-    assert named(a=2 * np.arange(3.0), b=np.zeros(2)) == "scaled"
-    assert named(a=2 * np.arange(3.0), b=np.full(2, 7.0), c=KeyError()) == "scaled"
-    assert named(a=2 * np.arange(3.0), b=np.full(2, 8.0)) == ""  # b is nobody's
+def test_of_two_mistakes_in_different_cases_both_are_named():
+    assert named(a=2 * np.arange(3.0), b=np.zeros(2)) == ["scaled", "shifted"]
+    assert named(a=2 * np.arange(3.0), b=np.full(2, 7.0), c=KeyError()) == ["scaled", "both"]
+    assert named(a=2 * np.arange(3.0), b=np.full(2, 8.0)) == []  # b is nobody's
 
 
 def test_two_mistakes_with_one_hint_are_one_cause():
     twins = {"one": MISTAKES["scaled"], "two": MISTAKES["scaled"] | {"hint": "other"}}
     answers = [Answer(2 * np.arange(3.0)), Answer(np.ones(2)), Answer(5.0)]
-    assert recognise(CASES, answers, EXPECTED, twins) == ""
+    assert diagnose(CASES, answers, EXPECTED, twins) == []
     twins["two"] = twins["one"]
-    assert recognise(CASES, answers, EXPECTED, twins) == "one"
+    assert diagnose(CASES, answers, EXPECTED, twins) == ["one"]
 
 
 def test_single_precision_does_not_hide_a_mistake():
     third = (2 * np.arange(3) / 3).astype(np.float32)
     mistakes = {"third": {"hint": "h", "cases": {"a": {"value": 2 * np.arange(3) / 3}}}}
     answers = [Answer(third), Answer(np.ones(2)), Answer(5.0)]
-    assert recognise(CASES, answers, EXPECTED, mistakes) == "third"
+    assert diagnose(CASES, answers, EXPECTED, mistakes) == ["third"]
     close = {"close": {"hint": "h", "cases": {"a": {"value": np.arange(3.0) * (1 + 1e-6)}}}}
     answers[0] = Answer(np.arange(3, dtype=np.float32))
-    assert recognise(CASES, answers, EXPECTED, close) == ""  # as near to right as to the mistake
+    assert diagnose(CASES, answers, EXPECTED, close) == []  # as near to right as to the mistake
 
 
 def test_what_is_not_written_yet_says_nothing_about_the_rest():
-    assert named(a=2 * np.arange(3.0), c=NotImplementedError()) == "scaled"
-    assert named(a=NotImplementedError(), b=NotImplementedError()) == ""
+    assert named(a=2 * np.arange(3.0), c=NotImplementedError()) == ["scaled"]
+    assert named(a=NotImplementedError(), b=NotImplementedError()) == []
+
+
+PAIR = [case("f alone", "f"), case("g alone", "g"), case("g again", "g"), case("both", "f", "g")]
+PAIR_RIGHT = {"f alone": 1.5, "g alone": 2.5, "g again": 3.5, "both": 4.0}
+PAIR_MISTAKES = {
+    "halved f": {"hint": "f is halved", "of": "f", "cases": {
+        "f alone": {"value": 0.75}, "both": {"value": 3.25}}},
+    "halved g": {"hint": "g is halved", "of": "g", "cases": {
+        "g alone": {"value": 1.25}, "g again": {"value": 1.75}, "both": {"value": 2.75}}},
+    "late g": {"hint": "g is late", "of": "g", "cases": {"g again": {"value": 2.5}}},
+}
+
+
+def of_pair(*values):
+    expected = {name: {"value": value} for name, value in PAIR_RIGHT.items()}
+    return diagnose(PAIR, [Answer(value) for value in values], expected, PAIR_MISTAKES)
+
+
+def test_each_function_is_diagnosed_by_the_cases_that_need_only_it():
+    assert of_pair(0.75, 2.5, 3.5, 3.25) == ["halved f"]
+    assert of_pair(0.75, 1.25, 1.75, 2.0) == ["halved f", "halved g"]  # one idea in both
+    assert of_pair(0.75, 2.5, 2.5, 9.0) == ["halved f", "late g"]  # two different ones
+    assert of_pair(0.75, 2.0, 2.0, 9.0) == ["halved f"]  # what is wrong with g, nobody knows
+    assert of_pair(7.0, 2.0, 2.0, 9.0) == []
+
+
+def test_a_finding_must_explain_how_the_function_meets_others_that_are_right():
+    assert of_pair(0.75, 2.5, 3.5, 9.0) == []
 
 
 def outcome(message="", *seen):
@@ -88,8 +118,8 @@ def outcome(message="", *seen):
 
 
 def test_failures_are_the_same_by_value_or_by_measurement():
-    wrong = ("Right. (values differ: largest difference 1.5)", (np.ones(2), 1e-9, 1e-10, True))
-    other = ("Right. (values differ: largest difference 1.5)", (np.zeros(2), 1e-9, 1e-10, True))
+    words = "Right. (values differ: you returned 1.5, expected 3)"
+    wrong, other = ((words, (values, 1e-9, 1e-10, True)) for values in (np.ones(2), np.zeros(2)))
     assert same_failures([outcome(*wrong), outcome()], [outcome(*wrong), outcome()])
     assert not same_failures([outcome(*wrong)], [outcome(*other)])
     assert not same_failures([outcome(*wrong), outcome()], [outcome(*wrong), outcome("Late.")])

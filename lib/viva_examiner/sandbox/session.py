@@ -70,6 +70,7 @@ class Session(Conversation):
         if not isinstance(found, dict):
             self.die("sent a malformed frame")
         found = {name: item for name, item in found.items() if name in names}
+        self.codec.named.clear()  # a class that an earlier test named judges nothing in this one
         for item in found.values():
             if isinstance(item, proxies.ClassProxy):
                 self.codec.named.add(handle_of(item))

@@ -1,0 +1,98 @@
+"""What an item's question is given: inputs, and the ways to judge an answer."""
+
+import functools
+
+import numpy as np
+
+from viva import case as cases
+from viva.checking import fault
+from viva.compare import difference
+from viva_course.declared import exercise_named
+from viva_course.memory import peak_mb
+from viva_course.records import reference_record
+
+
+class Exam:
+    """One sitting of one item: a generator of its own, and the ways to judge an answer."""
+
+    def __init__(self, exercise, item: str, secret: str, sittings: dict):
+        self.exercise = exercise
+        self.reference = exercise.reference
+        self.secret = secret
+        self.rng = cases.generator("exam", secret, exercise.name, item)
+        self.seen: list[tuple] = []  # what `same` was given, for the diagnosis
+        self.board: list[dict] = []  # rows of the leaderboard
+        self._sittings = sittings  # answers on the secret cases, shared by the items
+
+    def same(self, got, expected, rtol: float = 1e-9, atol: float = 1e-10, dtype: bool = True):
+        """Type, shape, dtype, finiteness and values must be the expected ones, in this order."""
+        wrong = difference(got, expected, rtol, atol, dtype)
+        self.seen.append((got, rtol, atol, wrong is not None))
+        if wrong is not None:
+            where = f"{wrong.where}: " if wrong.where else ""
+            raise AssertionError(f"{wrong.headline}: you returned {where}{wrong}")
+
+    def true(self, condition, message: str):
+        """The condition must hold; the message says what a student should know."""
+        if not (isinstance(condition, bool | np.bool_) and condition):
+            raise AssertionError(message)
+
+    def rank(self, name: str, value: float, order: str = "desc"):
+        """Put a number on the leaderboard, if this item is passed; "asc": less is better."""
+        if np.isfinite(value):
+            self.board.append({"name": name, "value": float(f"{value:.6g}"), "order": order})
+
+    def raises(self, error: type[Exception], function, *args, **kwargs):
+        """The call must raise this type of exception (or a subclass of it)."""
+        try:
+            function(*args, **kwargs)
+        except error:
+            return
+        except Exception as other:
+            if getattr(other, "viva_engine_error", False):
+                raise
+            raised = type(other).__name__
+            raise AssertionError(f"raised {raised} where {error.__name__} is asked for") from None
+        raise AssertionError(f"nothing was raised where {error.__name__} is asked for")
+
+    def peak_mb(self, function, *args, **kwargs) -> float:
+        """By how many MB resident memory grew at most during the call."""
+        return peak_mb(cases.unwatch(function), *args, **kwargs)
+
+    def sitting(self, candidates) -> list[tuple[cases.Case, cases.Answer]]:
+        """The candidates' answers to all public cases on secret inputs; asked once, kept."""
+        for case in self.exercise.cases:
+            if case.name not in self._sittings:
+                answer = case.run(tuple(map(cases.unwatch, candidates)), "exam", self.secret)
+                self._sittings[case.name] = answer
+        return [(case, self._sittings[case.name]) for case in self.exercise.cases]
+
+
+def unmodified(exam: Exam, *candidates) -> None:
+    """A question for `Exercise.item`: no function writes into its arguments.
+
+    Asked only of a solution that answers some case rightly: a constant earns nothing by it.
+    """
+    right = False
+    for case, answer in exam.sitting(candidates):
+        if answer.error is not None:
+            raise answer.error
+        if answer.modified:
+            raise AssertionError(f"{answer.modified[0]} changed an argument ({case.title})")
+        expected = reference_record(exam.exercise.name, case.name, exam.secret)
+        right = right or fault(case, answer, expected) is None
+    exam.true(right, "no case is right yet")
+
+
+@functools.lru_cache(maxsize=1024)
+def reference_error(exercise: str, item_name: str, secret: str) -> str:
+    """The type of exception (not of a failed question) with which the reference ends, or ""."""
+    declared = exercise_named(exercise)
+    item = next(item for item in declared.items if item.name == item_name)
+    try:
+        item.ask(Exam(declared, item.name, secret, {}), *map(cases.watch, declared.reference))
+    except AssertionError:
+        return ""
+    except Exception as error:
+        return type(error).__name__
+    return ""

@@ -1,0 +1,92 @@
+"""A homework is one stem, a package in every room, its sections by one name in all of them."""
+
+import importlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+import viva
+import viva_course
+from viva import case
+from viva_course import declared
+from viva_course.faults import LIBRARY, StaffFault
+
+ROOMS = {"cases": LIBRARY / "viva" / "cases", "reference": LIBRARY / "viva_course" / "reference",
+         "exams": LIBRARY / "viva_course" / "exams"}
+HOMEWORKS = sorted(path.parent.name for path in ROOMS["cases"].glob("*/__init__.py"))
+
+
+def run(code):
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize("homework", HOMEWORKS)
+def test_sections_have_one_name_in_every_room(homework):
+    sections = set(case.load(homework))
+    for room, folder in ROOMS.items():
+        files = {path.stem for path in (folder / homework).glob("*.py")} - {"__init__"}
+        assert sections <= files, room
+
+
+@pytest.mark.parametrize("homework", HOMEWORKS)
+def test_an_exercise_stands_in_the_same_section_of_every_room(homework):
+    for exercise in viva_course.exercises(homework).values():
+        section = re.match(rf"viva_course/exams/{homework}/(\w+)\.py", exercise.place).group(1)
+        assert {each.scenario.__module__ for each in exercise.cases} == {
+            f"viva.cases.{homework}.{section}"}
+        assert exercise.reference[0].__module__ == f"viva_course.reference.{homework}.{section}"
+
+
+@pytest.mark.parametrize("homework", HOMEWORKS)
+def test_the_reference_exports_every_candidate(homework):
+    reference = importlib.import_module(f"viva_course.reference.{homework}")
+    for exercise in viva_course.exercises(homework).values():
+        assert exercise.candidates[0] == exercise.name
+        assert tuple(getattr(reference, name) for name in exercise.candidates) == exercise.reference
+
+
+def test_kit_and_exams_have_the_exercises_of_a_homework_in_one_order():
+    for homework in HOMEWORKS:
+        assert list(viva_course.exercises(homework)) == case.exercises_of(homework)
+
+
+def test_checking_one_exercise_loads_one_homework():
+    modules = run("import sys; from viva import case; case.cases_of('purifier');"
+                  "print(*(m for m in sys.modules if m.startswith('viva.cases.')))")
+    assert modules and all(name.startswith("viva.cases.purification") for name in modules)
+
+
+def test_examining_one_exercise_loads_one_homework():
+    modules = run("import sys; from viva_course import declared as d; d.exercise_named('purifier')"
+                  "; print(*(m for m in sys.modules if m.startswith('viva_course.exams.')))")
+    assert modules and all(name.startswith("viva_course.exams.purification") for name in modules)
+    modules = run("import sys, viva_course; viva_course.exercises('purification');"
+                  "print(*(m for m in sys.modules if m.startswith('viva_course.exams.')))")
+    assert modules and all(name.startswith("viva_course.exams.purification") for name in modules)
+
+
+def test_two_homeworks_may_not_share_an_exercises_name(monkeypatch, tmp_path):
+    monkeypatch.setattr(declared, "declared_in", lambda: {
+        declared.EXAMS / "one" / "a.py": frozenset({"f"}),
+        declared.EXAMS / "two" / "b.py": frozenset({"f"})})
+    with pytest.raises(StaffFault, match="f is an exercise of one and of two: rename one of them"):
+        declared.exercise_named("f")
+
+
+def test_in_the_kit_neither(monkeypatch):
+    def scenario(rng, purifier):
+        """a case"""
+
+    case.cases_of("purifier")
+    scenario.__module__ = "viva.cases.other.section"
+    with pytest.raises(ValueError, match="purifier is an exercise of purification already: other"):
+        case.case("purifier")(scenario)
+    assert all(each.homework == "purification" for each in case.cases_of("purifier"))
+
+
+def test_the_kit_alone_knows_its_homeworks():
+    assert case.homeworks() == sorted(HOMEWORKS) == declared.homeworks()
+    assert viva.__version__
