@@ -48,7 +48,7 @@ class Paper:
         """
         logged, found = {case.name: case for case in self.logged}, []
         for item in self.exercise.items:
-            names = item.cases or tuple(case.name for case in self.exercise.cases)
+            names = item.cases or tuple(case.name for case in self.exercise.asked)
             known = (item.cases is not None and logged.keys() >= set(names)
                      and self.personal.intersection(names))
             found.append((item, [case for name, case in logged.items() if name in names]
