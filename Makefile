@@ -49,8 +49,9 @@ test-browser: $(READY) ## a student's hour and a TA's evening in Chromium
 screenshots: $(READY) ## the pictures of the documentation, by the same tests
 	@VIVA_SCREENSHOTS=1 $(PYTHON) -m pytest -q -m browser tests/browser -n $(JOBS) --dist loadfile
 
-lint: $(READY)   ## style of the code and canonical form of the notebooks
+lint: $(READY)   ## style of the code, who imports whom, canonical form of the notebooks
 	@$(PYTHON) -m ruff check .
+	@$(VENV)/bin/lint-imports --no-logo
 	@$(VIVA) format --check
 
 format: $(READY) ## source notebooks into their canonical form
@@ -84,5 +85,5 @@ lock: $(READY)   ## requirements.lock from what is installed now
 	@touch $(READY)
 
 clean:           ## removes what the course made, never what staff or students wrote
-	@rm -rf dist build reports demo .pytest_cache .ruff_cache .hypothesis lib/*.egg-info
+	@rm -rf dist build reports demo .pytest_cache .ruff_cache .import_linter_cache .hypothesis lib/*.egg-info
 	@find lib tests -name __pycache__ -type d -prune -exec rm -rf {} +

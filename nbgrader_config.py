@@ -5,8 +5,8 @@ from pathlib import Path
 
 from nbgrader.converters import GenerateAssignment, GenerateFeedback
 
-from viva_examiner.preprocessors import Examine, HideTests, Restore
-from viva_examiner.refusals import RefuseLeaks
+from viva_examiner.nbgrader_steps.preprocessors import Examine, HideTests, Restore
+from viva_examiner.release.refusals import RefuseLeaks
 
 c = get_config()
 
@@ -46,6 +46,6 @@ c.FileNameCollectorPlugin.named_regexp = (
 )
 
 # A late policy: remove the comment signs and choose. Penalties are computed when grading.
-# from viva_examiner.late import LatePolicy
+# from viva_examiner.nbgrader_steps.late import LatePolicy
 # c.AssignLatePenalties.plugin_class = LatePolicy
 # c.LatePolicy.grace_minutes, c.LatePolicy.percent_per_day, c.LatePolicy.cap_percent = 60, 10, 50

@@ -1,7 +1,7 @@
 """Submission logs graded per second, and how that grows with their number.
 
-    python bench/logs.py                           # every homework; a minute or two
-    python bench/logs.py --homework purification --logs 400
+    python bench/submission_log.py                           # every homework; a minute or two
+    python bench/submission_log.py --homework purification --logs 400
 
 Makes the logs of a cohort in which `--wrong` of all entries hold a known mistake; of the others
 half hold an accepted variant where there is one, which is right but not bit for bit the reference.
@@ -27,7 +27,7 @@ import torch  # noqa: E402
 from viva import case, checking, desk, plain  # noqa: E402
 from viva_course import exercises  # noqa: E402
 from viva_course import logs as course_logs
-from viva_examiner import logs  # noqa: E402
+from viva_examiner.examination import submission_log  # noqa: E402
 
 CLASS, WANTED = 300, 15.0  # so many logs of a homework take so many seconds on a core, or less
 PASSES = 2
@@ -72,11 +72,11 @@ def seconds(paths, causes: bool = False) -> float:
         graded = []
         for i, path in enumerate(paths):
             began = time.process_time()
-            graded.append(logs.grade(library, path, "", causes))
+            graded.append(submission_log.grade(library, path, "", causes))
             best[i] = min(best[i], time.process_time() - began)
     assert not any(each.refused for each in graded)
     began = time.process_time()
-    logs.find_replays(graded)
+    submission_log.find_replays(graded)
     return best.sum() + time.process_time() - began
 
 

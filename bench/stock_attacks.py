@@ -20,8 +20,9 @@ import torch  # noqa: E402, F401
 import assignment  # noqa: E402
 import attempts  # noqa: E402
 import courses  # noqa: E402
-from viva_examiner.grading import grade  # noqa: E402
-from viva_examiner.warm import Warm  # noqa: E402
+from viva_examiner.examination.grade import grade  # noqa: E402
+from viva_examiner.records import Work  # noqa: E402
+from viva_examiner.sandbox.interpreter import WarmInterpreter  # noqa: E402
 
 LEFT_OUT = "test_centre"  # asks a rubric that a stock kernel does not have
 POINTS = assignment.POINTS - assignment.TESTS[LEFT_OUT][0]
@@ -58,10 +59,10 @@ def by_stock(attacks: dict[str, dict]) -> dict[str, float]:
 def by_examiner(attacks: dict[str, dict]) -> dict[str, float]:
     """Points that the examiner gives, on the same tests."""
     found = {}
-    with Warm(limits=assignment.LIMITS) as warm:
+    with WarmInterpreter(limits=assignment.LIMITS) as warm:
         for name, notebook in attacks.items():
             data = assignment.as_bytes(notebook)
-            graded = grade(warm, assignment.trusted(), name, data, assignment.LIMITS)
+            graded = grade(warm, assignment.trusted(), name, Work(data), assignment.LIMITS)
             found[name] = sum(mark["score"] or 0.0 for cell, mark in graded.marks.items()
                               if cell != LEFT_OUT)
     return found

@@ -61,9 +61,9 @@ def course(tmp_path, cells, empty_gradebook):
 @pytest.fixture(scope="session")
 def warm():
     """A warm interpreter with all that students use."""
-    from viva_examiner.warm import Warm
+    from viva_examiner.sandbox.interpreter import WarmInterpreter
 
-    with Warm() as warm:
+    with WarmInterpreter() as warm:
         yield warm
 
 

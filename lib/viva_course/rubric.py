@@ -61,13 +61,13 @@ class Exercise:
         EXERCISES[self.name] = self
 
     @property
-    def cases(self) -> list[cases.Case]:
-        return cases.cases_of(self.name)
-
-    @property
     def asked(self) -> list[cases.Case]:
         """The cases that the exam asks on secret inputs."""
         return [case for case in self.cases if case.exam]
+
+    @property
+    def cases(self) -> list[cases.Case]:
+        return cases.cases_of(self.name)
 
     @functools.cached_property
     def candidates(self) -> tuple[str, ...]:

@@ -1,0 +1,8 @@
+"""The examiner: grades nbgrader courses with student code in a sandbox and hidden tests outside it.
+
+Knows nothing of deep learning and imports no course: a course is found by its
+`nbgrader_config.py`. Packages import downwards only, as pyproject.toml has it for import-linter:
+cli, demo, gradescope and nbgrader_steps, then autograde, release, audit and report, then
+examination, gradebook, notebook and sandbox, and at the bottom the modules of this folder:
+configuration, limits, plain records and whole-file writes.
+"""

@@ -9,6 +9,8 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets import Bool, Float, Integer, Unicode
 from traitlets.config import Configurable, PyFileConfigLoader
 
+from viva_examiner.limits import Limits
+
 CONFIG = "nbgrader_config.py"
 
 
@@ -64,6 +66,17 @@ class Course:
     @functools.cached_property
     def settings(self) -> Examiner:
         return Examiner(config=self.config)
+
+    @functools.cached_property
+    def limits(self) -> Limits:
+        """What one submission may use, as far as the configuration says."""
+        wanted = set(Limits.__dataclass_fields__) & set(self.settings.trait_names())
+        return Limits(**{name: getattr(self.settings, name) for name in wanted})
+
+    @property
+    def secret(self) -> str:
+        """The course's secret seed, where its library has one."""
+        return self.library.course_secret() if hasattr(self.library, "course_secret") else ""
 
     @property
     def db_url(self) -> str:

@@ -1,6 +1,10 @@
-"""What one submission may use."""
+"""What one submission may use, and how large its files may be."""
 
 from dataclasses import asdict, dataclass
+
+MAX_NOTEBOOK_BYTES = 64 * 2**20
+MAX_FILES_BYTES = 32 * 2**20  # of the files beside a notebook that travel with it
+MAX_LOG_BYTES = 2_000_000  # a log that the kit writes stays far below
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import assignment
 import toy
 from attempts import Examiner
 from viva_course import rubric
-from viva_examiner.warm import Warm
+from viva_examiner.sandbox.interpreter import WarmInterpreter
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def examiner(request):
     patch.setattr(rubric, "_load", lambda: None)  # no exercise but the one of this homework
     patch.setitem(rubric.EXERCISES, "centre", toy.toy)
     other_user = "VIVA_TEST_OTHER_USER" in os.environ  # as in Gradescope's containers
-    with Warm(limits=assignment.LIMITS, other_user=other_user) as warm:
+    with WarmInterpreter(limits=assignment.LIMITS, other_user=other_user) as warm:
         examiner = Examiner(warm)
         examiner.next_is_unaffected()
         yield examiner

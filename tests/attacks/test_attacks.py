@@ -19,4 +19,10 @@ def test_attack(examiner, path):
 
 def test_there_are_enough_attacks():
     assert len(ATTACKS) >= 40
-    assert all("Tries" in read(path)[0] for path in ATTACKS)
+
+
+@pytest.mark.parametrize("path", ATTACKS, ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_an_attack_states_what_it_must_see(path):
+    """Else it would pass without having tried anything, say when a path in it went stale."""
+    head, _ = read(path)
+    assert "Tries" in head and ("Says" in head or "Told" in head)

@@ -13,11 +13,12 @@ import pytest
 
 from lab import TOKEN
 from repository import ROOT
-from viva_examiner import cohort, demo, rooms
-from viva_examiner.autograde import autograde
+from viva_examiner.autograde.run import autograde
 from viva_examiner.course import Course
-from viva_examiner.release import release
-from viva_examiner.report import write_report
+from viva_examiner.demo import cohort, play
+from viva_examiner.gradebook import autograded, submissions
+from viva_examiner.release.run import release
+from viva_examiner.report.page import write_report
 
 HOMEWORK = "purification"
 STUDENTS = 200
@@ -30,7 +31,7 @@ PATIENCE = 20  # seconds for a page, of which it takes one or two on an idle mac
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
     """The course with 200 submissions in its rooms and in the gradebook."""
-    course = demo.prepare(Course(ROOT), tmp_path_factory.mktemp("large") / "course")
+    course = play.prepare(Course(ROOT), tmp_path_factory.mktemp("large") / "course")
     release(course, HOMEWORK)
     names = [f"student-{number:03}" for number in range(STUDENTS)]
     for name, notebook in zip(names[:GRADED], notebooks(course), strict=True):
@@ -38,8 +39,8 @@ def course(tmp_path_factory):
         folder.mkdir(parents=True)
         nbformat.write(notebook, folder / f"{HOMEWORK}.ipynb")
     autograde(course, HOMEWORK)
-    models = {each.student: rooms.stored(course, each, HOMEWORK)
-              for each in rooms.submissions(course, HOMEWORK)}
+    models = {each.student: autograded.stored(course, each, HOMEWORK)
+              for each in submissions.submissions(course, HOMEWORK)}
     rng = random.Random(8)
     copied = {name: rng.choice(names[:GRADED]) for name in names[GRADED:]}
     for name, model in copied.items():
@@ -50,7 +51,7 @@ def course(tmp_path_factory):
         for job in jobs:
             model = models[copied[job.student]]
             notebook = json.loads(model.text)
-            notebook["metadata"][rooms.CHANGED]["student"] = job.student
+            notebook["metadata"][autograded.RECORD]["student"] = job.student
             yield dataclasses.replace(model, student=job.student, text=json.dumps(notebook))
 
     autograde(course, HOMEWORK, run=copies)

@@ -6,8 +6,9 @@ import pytest
 
 from lab import Notebook
 from repository import ROOT
-from viva_examiner import cli, demo
+from viva_examiner import cli
 from viva_examiner.course import Course
+from viva_examiner.demo import play
 
 HOMEWORK = "purification"
 ANSWER = '''def halve(x):
@@ -25,7 +26,7 @@ assert halve(3) == 1.5
 
 @pytest.fixture()
 def course(tmp_path):
-    return demo.prepare(Course(ROOT), tmp_path / "course")
+    return play.prepare(Course(ROOT), tmp_path / "course")
 
 
 def insert_below(page, code: str, kind: str, name: str, points: str = "") -> None:

@@ -8,9 +8,9 @@ from nbgrader.api import Gradebook
 
 from lab import TOKEN, WRONG
 from repository import ROOT
-from viva_examiner import cohort, demo
 from viva_examiner.course import Course
-from viva_examiner.release import release
+from viva_examiner.demo import cohort, play
+from viva_examiner.release.run import release
 
 HOMEWORK = "hand_design_transformer"
 WORDS = "Only the QK circuit can be compared; bases of queries and keys are free."
@@ -19,7 +19,7 @@ WORDS = "Only the QK circuit can be compared; bases of queries and keys are free
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
     """The course with one submission: a known mistake in stable_softmax, an answer in words."""
-    course = demo.prepare(Course(ROOT), tmp_path_factory.mktemp("evening") / "course")
+    course = play.prepare(Course(ROOT), tmp_path_factory.mktemp("evening") / "course")
     release(course, HOMEWORK)
     read = {room: nbformat.read(Path(course.path(room, ".", HOMEWORK)) / f"{HOMEWORK}.ipynb", 4)
             for room in ("source", "release")}

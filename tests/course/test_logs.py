@@ -17,7 +17,7 @@ import viva_course
 from viva import case, checking, compare, desk, plain
 from viva_course import expected, rubric
 from viva_course import logs as course_logs
-from viva_examiner import logs
+from viva_examiner.examination import submission_log
 
 
 @pytest.fixture(autouse=True)
@@ -43,18 +43,18 @@ def written(*candidates, student="ada"):
     """The log that checking these functions leaves, and its path."""
     desk._now["student"] = student
     checking.check("centre", *candidates)
-    path = logs.Path(desk.LOG_NAME)
+    path = submission_log.Path(desk.LOG_NAME)
     return json.loads(path.read_text()), path
 
 
 def store(log, name="edited.json"):
-    path = logs.Path(name)
+    path = submission_log.Path(name)
     path.write_text(json.dumps(log))
     return path
 
 
 def grade(path, owner=""):
-    return logs.grade(viva_course, path, owner)
+    return submission_log.grade(viva_course, path, owner)
 
 
 def seal(log):
@@ -197,7 +197,7 @@ def test_a_replay_names_whose_outputs_they_are():
     first = store(bobs, "bob.json")
     bobs["student"] = "ada"
     graded = [grade(first), grade(store(seal(bobs), "ada.json"))]
-    logs.find_replays(graded)
+    submission_log.find_replays(graded)
     assert "centre: the outputs are those of student bob" in graded[1].remarks
     assert not graded[0].remarks
 
@@ -316,7 +316,7 @@ def test_an_entry_larger_than_the_kit_writes_is_not_read():
         edited["exercises"]["centre"] |= change
         graded = grade(store(seal(edited)))
         assert graded.score == 0 and "the kit writes at most" in graded.remarks[0]
-    assert "other outputs" in logs.compare(json.dumps(edited).encode(), own)[0]
+    assert "other outputs" in submission_log.compare(json.dumps(edited).encode(), own)[0]
 
 
 def test_nesting_of_any_depth_is_answered():
@@ -324,7 +324,7 @@ def test_nesting_of_any_depth_is_answered():
     for depth in range(600, 1000, 3):
         log, text = log_with(), "[" * depth + "]" * depth
         log["exercises"]["centre"]["outputs"] = {"rows": "DEEP"}
-        path = logs.Path("deep.json")
+        path = submission_log.Path("deep.json")
         path.write_text(json.dumps(log).replace('"DEEP"', text))
         graded = grade(path)
         assert graded.refused or graded.score == 0
@@ -350,11 +350,11 @@ def test_what_is_not_a_file_is_refused(tmp_path):
 def test_the_log_of_the_same_notebook_fits():
     _, path = written(*REFERENCE)
     theirs = path.read_bytes()
-    assert logs.compare(theirs, path.read_text()) == []
-    assert logs.compare(None, path.read_text()) == []
+    assert submission_log.compare(theirs, path.read_text()) == []
+    assert submission_log.compare(None, path.read_text()) == []
     log = json.loads(theirs)
     log["exercises"]["centre"]["time"] = "another day"
-    assert logs.compare(json.dumps(log).encode(), path.read_text()) == []
+    assert submission_log.compare(json.dumps(log).encode(), path.read_text()) == []
 
 
 def test_last_bits_may_differ_between_machines():
@@ -363,23 +363,26 @@ def test_last_bits_may_differ_between_machines():
     rows = plain.from_json(log["exercises"]["centre"]["outputs"]["rows"])["value"]
     node = plain.to_json({"value": np.nextafter(rows, 9)})
     log["exercises"]["centre"]["outputs"]["rows"] = node
-    assert logs.compare(json.dumps(log).encode(), own) == []
+    assert submission_log.compare(json.dumps(log).encode(), own) == []
 
 
 def test_what_does_not_fit_is_reported():
     log, path = written(*REFERENCE)
     own = path.read_text()
 
+    def told(**changes):
+        return submission_log.compare(json.dumps(log | changes).encode(), own)[0]
+
     def remark(**changes):
         other = {**log["exercises"]["centre"], **changes}
-        return logs.compare(json.dumps(log | {"exercises": {"centre": other}}).encode(), own)[0]
+        return told(exercises={"centre": other})
 
     assert "failed in the log, passed in the notebook" in remark(status="failed")
     assert "other source" in remark(source="def centre(x): ...")
     assert "other outputs (one_number, rows, scalar)" in remark(outputs={})
-    assert "of student 'bob'" in logs.compare(json.dumps(log | {"student": "bob"}).encode(), own)[0]
-    assert "of 'other'" in logs.compare(json.dumps(log | {"homework": "other"}).encode(), own)[0]
-    assert "unusable: not JSON" in logs.compare(b"{", own)[0]
+    assert "of student 'bob'" in told(student="bob")
+    assert "of 'other'" in told(homework="other")
+    assert "unusable: not JSON" in submission_log.compare(b"{", own)[0]
 
 
 # what differs from student to student

@@ -12,7 +12,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from doubling import nbgrader
 from repository import ROOT
-from viva_examiner.canonical import KERNEL, dumps
+from viva_examiner.notebook.canonical import KERNEL, dumps
 
 GUIDE = (ROOT / "docs/staff.md").read_text()
 LABELLED = re.compile(r"^\*\*(.+?)\*\*.*?\n```python\n(.*?)\n```", re.S | re.M)

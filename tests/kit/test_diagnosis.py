@@ -11,7 +11,7 @@ from rewriting import rewritten
 from viva.case import Answer, Case
 from viva.diagnosis import diagnose, same_failures
 from viva_course import rubric
-from viva_examiner.cohort import definition_of
+from viva_examiner.demo.cohort import definition_of
 
 SLOW = {"train_head"}  # it trains: minutes for the same questions
 

@@ -11,7 +11,7 @@ from matplotlib import pyplot
 from matplotlib.figure import Figure
 
 from viva.figures import describe_figures, description
-from viva_examiner.outputs import Collector
+from viva_examiner.sandbox.outputs import Collector
 
 
 @pytest.fixture()

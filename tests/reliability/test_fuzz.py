@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 import plain_course
 from viva import plain
-from viva_examiner.engine import trusted_imports
-from viva_examiner.sanitise import BadSubmission, sanitise
-from viva_examiner.trusted import Trusted, TrustedCell
+from viva_examiner.notebook.released import Released, ReleasedCell, imports_of
+from viva_examiner.notebook.restore import BadSubmission, restore
 
 CORPUS = Path(__file__).parent / "corpus"
 MANY = settings(max_examples=4000, deadline=None, suppress_health_check=list(HealthCheck))
@@ -43,16 +42,16 @@ NOTEBOOKS = st.fixed_dictionaries(
 )
 
 
-def trusted_plain_course() -> Trusted:
+def trusted_plain_course() -> Released:
     source = plain_course.source_notebook()
     cells = []
     for cell in source.cells:
         if owned := cell.metadata.get("nbgrader"):
             locked = owned["locked"] or (owned["grade"] and not owned["solution"])
-            cells.append(TrustedCell(
+            cells.append(ReleasedCell(
                 owned["grade_id"], cell.cell_type, cell.source, "", locked, owned["grade"],
                 owned["solution"], owned["task"], float(owned.get("points", 0))))
-    return Trusted("plain", "plain", tuple(cells), trusted_imports(source))
+    return Released("plain", "plain", tuple(cells), imports_of(source))
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +62,7 @@ def trusted():
 def read_or_refused(data: bytes, trusted) -> None:
     """A notebook that is valid and whole, or BadSubmission. Nothing else."""
     try:
-        notebook, remarks = sanitise(data, trusted)
+        notebook, remarks = restore(data, trusted)
     except BadSubmission:
         return
     nbformat.validate(notebook)

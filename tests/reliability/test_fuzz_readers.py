@@ -7,8 +7,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from viva_examiner import logs
-from viva_examiner.gradescope_run import names_of
+from viva.desk import SCHEMA
+from viva_examiner.examination import submission_log
+from viva_examiner.gradescope.run import names_of
 
 CORPUS = Path(__file__).parent / "corpus"
 MANY = settings(max_examples=2500, deadline=None, suppress_health_check=list(HealthCheck))
@@ -19,34 +20,34 @@ JSON = st.recursive(
     max_leaves=6,
 )
 ENTRIES = st.fixed_dictionaries(
-    {"status": st.sampled_from(logs.STATUSES) | JSON, "time": TEXT, "source": TEXT, "digest": TEXT,
-     "outputs": st.dictionaries(TEXT, JSON, max_size=3) | JSON}) | JSON
+    {"status": st.sampled_from(submission_log.STATUSES) | JSON, "time": TEXT, "source": TEXT,
+     "digest": TEXT, "outputs": st.dictionaries(TEXT, JSON, max_size=3) | JSON}) | JSON
 LOGS = st.fixed_dictionaries({
-    "schema": st.just(logs.SCHEMA), "homework": st.just("h") | JSON, "student": st.just("s") | JSON,
+    "schema": st.just(SCHEMA), "homework": st.just("h") | JSON, "student": st.just("s") | JSON,
     "kit": st.just("1") | JSON,
     "exercises": st.dictionaries(st.just("known") | TEXT, ENTRIES, max_size=3) | JSON}) | JSON
 OWN = json.dumps({
-    "schema": logs.SCHEMA, "homework": "h", "student": "s", "kit": "1",
+    "schema": SCHEMA, "homework": "h", "student": "s", "kit": "1",
     "exercises": {"known": {"status": "passed", "time": "", "source": "def f(): pass",
                             "digest": "", "outputs": {"case": [1, 2.5], "other": {"t": [1]}}}}})
 
 
 def log_is_read_or_refused(data: bytes) -> None:
     try:
-        log = logs.parse(data)
-    except logs.BadLog as error:
+        log = submission_log.parse(data)
+    except submission_log.BadLog as error:
         str(error).encode()
     else:
-        assert log["schema"] == logs.SCHEMA
-    for remark in logs.compare(data, OWN):
+        assert log["schema"] == submission_log.SCHEMA
+    for remark in submission_log.compare(data, OWN):
         remark.encode()  # goes into a notebook
         assert remark.isprintable()
-    logs.compare(OWN.encode(), data.decode(errors="replace"))
+    submission_log.compare(OWN.encode(), data.decode(errors="replace"))
 
 
 @MANY
 @given(LOGS)
-@example({"schema": logs.SCHEMA, "homework": "h", "student": "s", "kit": "1", "exercises": {
+@example({"schema": SCHEMA, "homework": "h", "student": "s", "kit": "1", "exercises": {
     "\ud800": {"status": "passed", "time": "", "source": "", "digest": "", "outputs": {}}}})
 def test_any_log_is_read_or_refused(log):
     log_is_read_or_refused(json.dumps(log).encode())
@@ -63,8 +64,8 @@ def test_a_damaged_log_is_read_or_refused(position, new, cut):
 
 @pytest.mark.parametrize("data", [b"[" * 100_000, b'{"a":' * 100_000, b"9" * 10_000, b"\xff\xfe"])
 def test_deep_long_and_foreign_text_is_no_log(data):
-    with pytest.raises(logs.BadLog):
-        logs.parse(data)
+    with pytest.raises(submission_log.BadLog):
+        submission_log.parse(data)
 
 
 USERS = st.fixed_dictionaries({}, optional={

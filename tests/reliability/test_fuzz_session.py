@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from viva import plain
-from viva_examiner.errors import CandidateError
 from viva_examiner.limits import Limits
-from viva_examiner.session import Session
-from viva_examiner.wire import Wire
+from viva_examiner.sandbox.errors import CandidateError
+from viva_examiner.sandbox.session import Session
+from viva_examiner.sandbox.wire import Wire
 
 MANY = settings(  # bounded in time: what is found is not shrunk
     max_examples=5000 if os.environ.get("VIVA_SOAK") else 150, deadline=None,
@@ -125,7 +125,7 @@ def test_a_cell_ends_whatever_is_answered(frames):
 @given(st.lists(FRAMES, max_size=3))
 def test_a_question_is_answered_or_fails_as_the_candidates(frames):
     with Talk(frames) as session:
-        session.crossing._index_of(lambda *args, **kwargs: args[0] if args else None)
+        session.codec._index_of(lambda *args, **kwargs: args[0] if args else None)
         try:
             session.call_global("builtins", "len", [[1, 2]])
         except Exception as error:

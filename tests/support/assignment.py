@@ -7,7 +7,7 @@ a rubric. Every hidden test holds a canary that no submission may ever see or pr
 import json
 
 from viva_examiner.limits import Limits
-from viva_examiner.trusted import Trusted, TrustedCell
+from viva_examiner.notebook.released import Released, ReleasedCell
 
 LIMITS = Limits(cell_seconds=6, question_seconds=4, submission_seconds=25, memory_mb=400, tmp_mb=32,
                 file_mb=16, processes=32, output_kb=64, message_mb=16)
@@ -102,13 +102,13 @@ examine("centre", centre, spread)
 POINTS = sum(points for points, _ in TESTS.values())
 
 
-def trusted() -> Trusted:
+def trusted() -> Released:
     """What staff know of this homework."""
-    cells = [TrustedCell("work", "code", "", "", locked=False, solution=True)]
-    cells += [TrustedCell(name, "code", source, "", locked=True, grade=True, points=points)
+    cells = [ReleasedCell("work", "code", "", "", locked=False, solution=True)]
+    cells += [ReleasedCell(name, "code", source, "", locked=True, grade=True, points=points)
               for name, (points, source) in TESTS.items()]
     imports = {"np": ("numpy", ""), "torch": ("torch", ""), "check": ("viva", "check")}
-    return Trusted("attacks", "attacks", tuple(cells), imports)
+    return Released("attacks", "attacks", tuple(cells), imports)
 
 
 def submission(code: str, before: str = "", after: str = "") -> dict:

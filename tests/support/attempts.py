@@ -9,6 +9,8 @@ An attack is the text of a cell. Its first lines say what it tries and what is e
     # Place: work (behind the honest code), before, or after
     # Limits: cell_seconds=1, ...
     # Stock: safe (may also be shown to stock nbgrader, outside any sandbox)
+
+What follows a line `# %% after the tests` is a second cell, behind them: it says what came of it.
 """
 
 import dataclasses
@@ -20,9 +22,10 @@ from pathlib import Path
 import torch  # noqa: F401  (hidden tests use it: not on the first submission's time)
 
 import assignment
-from viva_examiner.grading import grade
+from viva_examiner.examination.grade import grade
 from viva_examiner.limits import Limits
-from viva_examiner.warm import Warm
+from viva_examiner.records import Work
+from viva_examiner.sandbox.interpreter import WarmInterpreter
 
 FOLDER = Path(__file__).resolve().parents[1] / "attacks"
 ATTACKS = sorted(FOLDER.glob("*/*.py"))
@@ -36,11 +39,12 @@ def read(path: Path) -> tuple[dict, str]:
 
 def build(path: Path) -> tuple[dict, dict, str]:
     """(header, notebook, code) of an attack."""
-    head, code = read(path)
+    head, text = read(path)
+    code, _, later = text.partition("# %% after the tests\n")
     place = head.get("Place", "work")
-    if place == "work":
-        return head, assignment.submission(assignment.HONEST_ZERO + code), code
-    return head, assignment.submission(assignment.HONEST_ZERO, **{place: code}), code
+    cells = {"code": assignment.HONEST_ZERO, "after": later}
+    cells |= {"code": assignment.HONEST_ZERO + code} if place == "work" else {place: code}
+    return head, assignment.submission(**cells), text
 
 
 def limits_of(head: dict) -> Limits:
@@ -64,13 +68,14 @@ class Attempt:
 class Examiner:
     """Grades submissions in the sandbox, as `viva autograde` does."""
 
-    def __init__(self, warm: Warm):
+    def __init__(self, warm: WarmInterpreter):
         self.warm, self.trusted = warm, assignment.trusted()
         self.normal = None
 
     def grade(self, notebook: dict, limits: Limits = assignment.LIMITS) -> Attempt:
         data = assignment.as_bytes(notebook)
-        graded = grade(self.warm, self.trusted, "mallory", data, limits, {"data.csv": b"1,2\n"})
+        work = Work(data, {"data.csv": b"1,2\n"})
+        graded = grade(self.warm, self.trusted, "mallory", work, limits)
         assert graded.isolated and graded.status == "graded", graded.remarks
         marks = {name: mark["score"] for name, mark in graded.marks.items()}
         scores = [score for score in marks.values() if score is not None]

@@ -14,10 +14,10 @@ import nbformat
 from nbgrader.api import Gradebook
 from nbgrader.apps import ExportApp, GenerateAssignmentApp, GenerateFeedbackApp
 
+from viva_examiner.autograde.worker import Bench
 from viva_examiner.course import Course
-from viva_examiner.grading import Graded
-from viva_examiner.trusted import Trusted
-from viva_examiner.worker import Bench
+from viva_examiner.notebook.released import Released
+from viva_examiner.records import Graded
 
 STOCK = """c = get_config()
 c.CourseDirectory.course_id = "plain"
@@ -26,7 +26,7 @@ c.CourseDirectory.root = {root!r}
 
 EXAMINED = STOCK + """
 from nbgrader.converters import GenerateFeedback
-from viva_examiner.preprocessors import Examine, HideTests, Restore
+from viva_examiner.nbgrader_steps.preprocessors import Examine, HideTests, Restore
 
 c.Autograde.sanitize_preprocessors = [Restore]
 c.Autograde.autograde_preprocessors = [Examine]
@@ -85,10 +85,10 @@ class Examiner:
         """What a pool of one worker does."""
         if self.bench is None:
             self.bench = Bench(order)
-        self.bench.trusted = {t.notebook: t for t in map(Trusted.from_json, order["trusted"])}
+        self.bench.released = {r.notebook: r for r in map(Released.from_json, order["released"])}
         for job in jobs:
             started(job)
-            yield Graded.from_json(self.bench.grade(job.head(), *job.contents()))
+            yield Graded.from_json(self.bench.grade(job.head(), job.work()))
 
     def close(self):
         if self.bench is not None:

@@ -5,8 +5,8 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from repository import ROOT
-from viva_examiner.canonical import KERNEL, dumps
 from viva_examiner.course import Course
+from viva_examiner.notebook.canonical import KERNEL, dumps
 
 SOLUTION = '''def double(x):
     """2x, elementwise."""

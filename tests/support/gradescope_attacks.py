@@ -16,7 +16,7 @@ import attempts
 import toy
 from viva_course import rubric
 from viva_examiner.limits import Limits
-from viva_examiner.warm import Warm
+from viva_examiner.sandbox.interpreter import WarmInterpreter
 
 
 def main(root: Path) -> None:
@@ -24,7 +24,7 @@ def main(root: Path) -> None:
     os.environ["VIVA_SECRET"] = json.loads((root / "source" / "order.json").read_text())["secret"]
     rubric._load = lambda: None  # no exercise but the one of this homework
     rubric.EXERCISES["centre"] = toy.toy
-    with Warm(limits=assignment.LIMITS, other_user=True) as warm:
+    with WarmInterpreter(limits=assignment.LIMITS, other_user=True) as warm:
         examiner = attempts.Examiner(warm)
         examiner.next_is_unaffected()
         print("ready", file=replies, flush=True)

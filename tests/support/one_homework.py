@@ -4,7 +4,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import courses
 from plain_course import nbgrader as metadata
-from viva_examiner.cohort import filled
+from viva_examiner.demo.cohort import filled
 
 HOMEWORK = "hand_design_transformer"
 SETUP = f"""import numpy as np

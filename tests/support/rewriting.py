@@ -3,7 +3,7 @@
 import ast
 import inspect
 
-from viva_examiner.cohort import definition_of
+from viva_examiner.demo.cohort import definition_of
 
 
 def rewritten(candidate):

@@ -1,5 +1,6 @@
 # Tries: to behave differently when graded
 # Stock: safe
+# Says: graded
 import os
 if os.environ.get("NBGRADER_EXECUTION"):
     print("graded")

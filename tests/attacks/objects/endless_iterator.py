@@ -1,5 +1,6 @@
 # Tries: to keep the examiner busy with an iterator that never ends
 # Limits: submission_seconds=12
+# Told: malformed frame (a range too long)
 class Endless:
     shape = (3,)
     def __iter__(self):

@@ -1,5 +1,6 @@
 # Tries: a tensor that answers torch's own functions
 # Stock: safe
+# Told: malformed frame (a graph without a tensor)
 class Agreeing(torch.Tensor):
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):

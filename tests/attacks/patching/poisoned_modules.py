@@ -1,5 +1,6 @@
 # Tries: to replace whole modules for whoever imports them next
 # Stock: safe
+# Says: poisoned True
 import sys
 class Agreeable:
     def __getattr__(self, name):
@@ -7,3 +8,6 @@ class Agreeable:
 for name in ("math", "unittest", "pytest"):
     sys.modules[name] = Agreeable()
 np = Agreeable()
+# %% after the tests
+import math
+print("poisoned", math.sqrt("x"), np.allclose())

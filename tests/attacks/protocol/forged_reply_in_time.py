@@ -6,7 +6,7 @@ wire = socket.socket(fileno=os.dup(3))
 def frame(payload):
     wire.sendall(struct.pack(">I", len(payload)) + payload)
 
-from viva_examiner.inside import agent
+from viva_examiner.sandbox.inside import agent
 def square(x):
     for value in (True, 4.0, {"points": 4.0}, [1, 2]):
         frame(plain.pack({"op": "done", "id": agent.STATE["agent"].asked + 40, "value": value}))

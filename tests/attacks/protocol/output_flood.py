@@ -1,4 +1,5 @@
 # Tries: to flood the examiner with output messages
+# Says: flooded
 import os, socket, struct
 from viva import plain
 wire = socket.socket(fileno=os.dup(3))
@@ -15,4 +16,5 @@ strange = [{"o": "error", "traceback": 7}, {"o": "display", "data": {"text/html"
            {"o": "display", "data": {"image/png": "x" * 5_000_000, "text/plain": "\ud800"}}]
 for output in strange:
     frame(plain.pack({"op": "output", "output": output}))
+# %% after the tests
 print("flooded")

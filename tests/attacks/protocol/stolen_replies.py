@@ -1,5 +1,6 @@
 # Tries: to read what the examiner sends before the agent does
 # Limits: question_seconds=1, cell_seconds=1
+# Told: ignored the interrupt
 import os, socket, struct
 from viva import plain
 wire = socket.socket(fileno=os.dup(3))

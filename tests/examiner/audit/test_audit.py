@@ -11,11 +11,11 @@ import doubling
 import toy
 from viva.compare import difference, measured
 from viva_course import rubric
-from viva_examiner.audit import RIGHT, WRONG, Finding, audit
-from viva_examiner.audit_fork import Limits, in_forks
-from viva_examiner.audit_notebook import read_notebook
-from viva_examiner.audit_table import summary, table
+from viva_examiner.audit.exams import RIGHT, WRONG, Finding, audit
+from viva_examiner.audit.forks import Limits, in_forks
+from viva_examiner.audit.table import summary, table
 from viva_examiner.cli import main
+from viva_examiner.notebook.staff import read_notebook
 
 
 @pytest.fixture
@@ -156,7 +156,7 @@ def test_the_command_needs_an_exercise(capsys):
 
 def test_an_exercise_that_trains_is_tried_on_every_secret_by_one_after_the_other(
         exercise, monkeypatch):
-    monkeypatch.setattr("viva_examiner.audit.SLOW", 0.0)
+    monkeypatch.setattr("viva_examiner.audit.exams.SLOW", 0.0)
     rows = audited(exercise, seeds=20).of(RIGHT)
     assert len(rows) == 20 and len({row.secret for row in rows}) == 20
     assert {row.name for row in rows} == {"the reference", "variant loop over rows"}

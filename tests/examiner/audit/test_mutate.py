@@ -7,9 +7,9 @@ import pytest
 import doubling
 import toy
 from viva_course import rubric
-from viva_examiner.audit_notebook import Notebook
-from viva_examiner.mutate import mutants
-from viva_examiner.mutate_run import kill, lines, verdict
+from viva_examiner.audit.mutants import mutants
+from viva_examiner.audit.mutation import kill, lines, verdict
+from viva_examiner.notebook.staff import Notebook
 
 CENTRE = '''
 def centre(x):

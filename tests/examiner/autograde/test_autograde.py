@@ -9,9 +9,10 @@ from nbgrader.api import Gradebook
 
 import courses
 import plain_course
-from viva_examiner import pool, rooms
-from viva_examiner.autograde import autograde
+from viva_examiner.autograde import pool
+from viva_examiner.autograde.run import autograde
 from viva_examiner.cli import main
+from viva_examiner.gradebook import autograded, submissions
 
 
 @pytest.fixture(scope="module")
@@ -174,8 +175,8 @@ def test_a_worker_that_always_dies_leaves_no_grade_and_no_zero(empty, monkeypatc
 def test_the_autograded_notebook_is_whole_and_tells_its_marks(empty):
     courses.hand_in(empty, "plain", "ada", plain_course.submission("half"), **{"data.csv": b"1,2"})
     autograde(empty, "plain")
-    (submission,) = rooms.submissions(empty, "plain")
-    graded = rooms.stored(empty, submission, "plain")
+    (submission,) = submissions.submissions(empty, "plain")
+    graded = autograded.stored(empty, submission, "plain")
     assert graded.marks["test_partial"]["score"] == 2.5
     folder = empty.root / "autograded" / "ada" / "plain"
     assert (folder / "data.csv").read_bytes() == b"1,2"

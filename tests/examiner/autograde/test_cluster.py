@@ -5,8 +5,8 @@ import pytest
 import courses
 import plain_course
 import servers
-from viva_examiner import cluster
-from viva_examiner.autograde import autograde
+from viva_examiner.autograde import cluster
+from viva_examiner.autograde.run import autograde
 
 STUDENTS = ("right", "half", "broken", "no_error")
 

@@ -1,4 +1,4 @@
-"""Trusted code that a candidate's answer sends into an endless loop is stopped."""
+"""Released code that a candidate's answer sends into an endless loop is stopped."""
 
 import threading
 
@@ -7,11 +7,12 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from plain_course import nbgrader
-from viva_examiner.grading import grade
+from viva_examiner.examination.grade import grade
+from viva_examiner.examination.watchdog import TestTooLong, watchdog
 from viva_examiner.limits import Limits
-from viva_examiner.trusted import Trusted, TrustedCell
-from viva_examiner.warm import Warm
-from viva_examiner.watchdog import TestTooLong, watchdog
+from viva_examiner.notebook.released import Released, ReleasedCell
+from viva_examiner.records import Work
+from viva_examiner.sandbox.interpreter import WarmInterpreter
 
 LOOP = """### BEGIN HIDDEN TESTS
 total = 0
@@ -62,20 +63,20 @@ def test_what_is_done_in_time_is_left_alone():
 
 @pytest.fixture(scope="module")
 def warm():
-    with Warm(("numpy", "IPython", "viva"), LIMITS) as warm:
+    with WarmInterpreter(("numpy", "IPython", "viva"), LIMITS) as warm:
         yield warm
 
 
 def graded(warm, code: str):
     """What this code earns in a homework with both tests above."""
     tests = {"test_loop": LOOP, "test_loud": LOUD}
-    cells = [TrustedCell("work", "code", "", "", locked=False, solution=True)]
-    cells += [TrustedCell(name, "code", text, "", locked=True, grade=True, points=2)
+    cells = [ReleasedCell("work", "code", "", "", locked=False, solution=True)]
+    cells += [ReleasedCell(name, "code", text, "", locked=True, grade=True, points=2)
               for name, text in tests.items()]
     written = [new_code_cell(code, id="work", metadata=nbgrader("work", solution=True))]
     notebook = new_notebook(cells=written)
-    return grade(warm, Trusted("loops", "loops", tuple(cells)), "ada",
-                 nbformat.writes(notebook).encode(), LIMITS)
+    return grade(warm, Released("loops", "loops", tuple(cells)), "ada",
+                 Work(nbformat.writes(notebook).encode()), LIMITS)
 
 
 RIGHT = "def count():\n    return 3\n\ndef twice(x):\n    print('I was asked', x)\n    return 2 * x"

@@ -22,15 +22,10 @@ import one_homework
 from autograder import Attacked, Autograder, needs_root
 from one_homework import HOMEWORK
 from viva import desk, plain
+from viva.desk import LOG_NAME
 from viva_course import exercises
-from viva_examiner import (
-    gradescope,
-    gradescope_notebook,
-    gradescope_run,
-    gradescope_scripts,
-    logs,
-)
-from viva_examiner.grading import Graded
+from viva_examiner.gradescope import build, notebook, run, scripts
+from viva_examiner.records import Graded
 
 SECRET = os.environ["VIVA_SECRET"]
 
@@ -42,7 +37,7 @@ def course(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def archive(course, tmp_path_factory):
-    return gradescope.build(course, HOMEWORK, tmp_path_factory.mktemp("dist"))
+    return build.build(course, HOMEWORK, tmp_path_factory.mktemp("dist"))
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +69,7 @@ def test_the_zip_is_what_gradescope_wants(archive):
         assert "torch==" in file.read("requirements.txt").decode()
     assert order["secret"] == SECRET and order["homework"] == HOMEWORK
     assert [name for name in modes if name.endswith(".whl")] == [
-        f"wheels/viva_course-{gradescope.viva.__version__}-py3-none-any.whl"]
+        f"wheels/viva_course-{build.viva.__version__}-py3-none-any.whl"]
 
 
 # results.json, without a container
@@ -92,7 +87,7 @@ def graded(**marks) -> Graded:
 
 
 def test_every_item_is_a_test_and_the_hint_is_told_once():
-    results = gradescope_notebook.notebook_results(graded(
+    results = notebook.notebook_results(graded(
         test_a={"rubric": [rubric()]}, check_a={"points": 0, "score": 0.0},
         test_plain={"reason": "AssertionError"}, written={"manual": True, "score": None}))
     values, shape, plain_test = results["tests"]
@@ -106,13 +101,13 @@ def test_every_item_is_a_test_and_the_hint_is_told_once():
 
 
 def test_what_was_not_graded_has_no_score():
-    results = gradescope_notebook.notebook_results(graded(test_a={"score": None, "reason": "why"}))
+    results = notebook.notebook_results(graded(test_a={"score": None, "reason": "why"}))
     assert "score" not in results["tests"][0] and results["tests"][0]["output"] == "why"
 
 
 def test_a_leaderboard_is_passed_on():
     row = {"name": "accuracy", "value": 0.9, "order": "desc"}
-    results = gradescope_notebook.notebook_results(graded(
+    results = notebook.notebook_results(graded(
         test_a={"rubric": [rubric(leaderboard=[row])]}))
     assert results["leaderboard"] == [row]
 
@@ -120,10 +115,10 @@ def test_a_leaderboard_is_passed_on():
 def test_several_notebooks_need_the_right_name(tmp_path):
     for name in ("a.ipynb", "b.ipynb"):
         (tmp_path / name).write_text("{}")
-    with pytest.raises(gradescope_run.Refused, match="More than one notebook"):
-        gradescope_run.find(tmp_path, HOMEWORK)
+    with pytest.raises(run.Refused, match="More than one notebook"):
+        run.find(tmp_path, HOMEWORK)
     (tmp_path / f"{HOMEWORK}.ipynb").write_text("{}")
-    assert gradescope_run.find(tmp_path, HOMEWORK)[0].stem == HOMEWORK
+    assert run.find(tmp_path, HOMEWORK)[0].stem == HOMEWORK
 
 
 # in the container
@@ -149,7 +144,7 @@ for folder in ("source", "results", "site/viva_course"):
 for path in ("results/results.json", "results/other", "run_autograder", "site/viva/case.py", "x"):
     attempt("write " + path, lambda: open(os.path.join(ROOT, path), "w").write("{{}}"))
 attempt("import the exam", lambda: __import__("viva_course.rubric"))
-attempt("import the engine", lambda: __import__("viva_examiner.engine"))
+attempt("import the engine", lambda: __import__("viva_examiner.examination.examine"))
 attempt("become root", lambda: os.setuid(0))
 attempt("sudo", lambda: subprocess.run(["su", "-c", "id"], check=True, timeout=5,
                                        stdin=subprocess.DEVNULL))
@@ -203,12 +198,12 @@ def test_a_log_is_accepted_and_another_students_is_not(autograder):
     entry = {"status": "passed", "time": "", "source": "", "outputs": outputs}
     log["exercises"]["stable_softmax"] = entry | {
         "digest": desk.digest(log, "stable_softmax", entry)}
-    results = autograder.results(**{logs.NAME: json.dumps(log).encode()})
+    results = autograder.results(**{LOG_NAME: json.dumps(log).encode()})
     by_name = {test["name"]: test for test in results["tests"]}
     assert by_name["stable_softmax: values"]["status"] == "passed"
     assert results["score"] == by_name["stable_softmax: values"]["score"]
     log["student"] = "bob"
-    results = autograder.results(**{logs.NAME: json.dumps(log).encode()})
+    results = autograder.results(**{LOG_NAME: json.dumps(log).encode()})
     assert results["score"] == 0 and "handed in by 'ada@school.example'" in results["output"]
 
 
@@ -239,7 +234,7 @@ def test_a_killed_autograder_has_written_its_results(tmp_path):
     python.write_text(f"#!/bin/sh\ntouch {tmp_path}/begun\nexec sleep 600\n")
     python.chmod(0o755)
     script = tmp_path / "run_autograder"
-    script.write_text(gradescope_scripts.RUN)
+    script.write_text(scripts.RUN)
     process = subprocess.Popen(["bash", script], start_new_session=True,
                                env=os.environ | {"VIVA_AUTOGRADER": str(tmp_path)})
     deadline = time.monotonic() + 60

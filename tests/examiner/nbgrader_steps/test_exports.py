@@ -11,13 +11,13 @@ from nbgrader.api import Gradebook
 import courses
 import one_homework
 from one_homework import HOMEWORK
-from viva_examiner import exporters
-from viva_examiner.autograde import autograde
+from viva_examiner.autograde.run import autograde
 from viva_examiner.cli import main
-from viva_examiner.late import DAY, LatePolicy
+from viva_examiner.nbgrader_steps import exporters
+from viva_examiner.nbgrader_steps.late import DAY, LatePolicy
 
 POLICY = """
-from viva_examiner.late import LatePolicy
+from viva_examiner.nbgrader_steps.late import LatePolicy
 c.AssignLatePenalties.plugin_class = LatePolicy
 c.LatePolicy.grace_minutes = 30
 c.LatePolicy.percent_per_day = 20
@@ -69,8 +69,8 @@ def grade_by_hand(course, student, score):
 def export(course, name, *words):
     """The rows of an export, by the words of the command line."""
     path = course.root / f"{name}.csv"
-    courses.nbgrader_here(course.root, "export", f"--exporter=viva_examiner.exporters.{name}",
-                          f"--to={path}", *words)
+    exporter = f"viva_examiner.nbgrader_steps.exporters.{name}"
+    courses.nbgrader_here(course.root, "export", f"--exporter={exporter}", f"--to={path}", *words)
     with path.open(newline="") as file:
         return list(csv.DictReader(file))
 

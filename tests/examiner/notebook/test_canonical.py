@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from viva_examiner.canonical import NotANotebook, canonical, dumps, format_file, formatted
-from viva_examiner.commands import format as command
+from viva_examiner.cli import format as command
 from viva_examiner.course import Course
-from viva_examiner.textconv import readable
+from viva_examiner.notebook.canonical import NotANotebook, canonical, dumps, format_file, formatted
+from viva_examiner.notebook.textconv import readable
 
 
 def used():
@@ -116,6 +116,6 @@ def test_text_for_a_diff(tmp_path):
         "# %% [markdown] intro", "# The Idea, in short!"]
     path = tmp_path / "x.ipynb"
     path.write_text("no json")
-    run = subprocess.run([sys.executable, "-m", "viva_examiner.textconv", path],
+    run = subprocess.run([sys.executable, "-m", "viva_examiner.notebook.textconv", path],
                          capture_output=True, text=True)
     assert (run.returncode, run.stdout) == (0, "no json")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from viva_examiner import cells
+from viva_examiner.notebook import cells
 
 CELL = """# visible comment
 x = f(2)

@@ -13,10 +13,10 @@ import pytest
 
 from doubling import SOLUTION, doubling_cells, write_course
 from repository import ROOT
-from viva_examiner.bundle import bundle
+from viva_examiner.release.bundle import bundle
 from viva_examiner.course import Course
-from viva_examiner.refusals_problem import Refused
-from viva_examiner.release import release
+from viva_examiner.release.problems import Refused
+from viva_examiner.release.run import release
 
 COURSE = Course(ROOT)
 HOMEWORKS = [name for name in COURSE.homeworks()

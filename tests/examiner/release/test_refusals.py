@@ -5,9 +5,9 @@ from nbformat.v4 import new_output
 
 from doubling import ANSWER, SOLUTION, nbgrader, released, write_course
 from viva_examiner.cli import main
-from viva_examiner.refusals_problem import Refused
-from viva_examiner.refusals_released import secret_lines
-from viva_examiner.release import release
+from viva_examiner.release.problems import Refused
+from viva_examiner.release.released_faults import secret_lines
+from viva_examiner.release.run import release
 
 
 def refusal(made, **options):

@@ -9,11 +9,11 @@ from nbgrader.api import Gradebook
 
 from doubling import released
 from repository import ROOT
-from viva_examiner.canonical import formatted
+from viva_examiner.notebook.canonical import formatted
 from viva_examiner.course import Course
-from viva_examiner.refusals import read, released_problems, source_problems
-from viva_examiner.refusals_problem import Refused
-from viva_examiner.release import generate, release
+from viva_examiner.release.refusals import read, released_problems, source_problems
+from viva_examiner.release.problems import Refused
+from viva_examiner.release.run import generate, release
 
 
 def test_a_sound_homework_is_released(course):

@@ -7,13 +7,12 @@ import shutil
 import pytest
 
 import doubling
-from viva_examiner import report_facts as facts
-from viva_examiner import report_signs as signs
 from viva_examiner.cli import main
-from viva_examiner.report import render
-from viva_examiner.report_class import Cell, Sheet, read_class
-from viva_examiner.report_svg import bars, histogram
-from viva_examiner.similar import fingerprints, similar
+from viva_examiner.report import facts, signs
+from viva_examiner.report.charts import bars, histogram
+from viva_examiner.report.page import render
+from viva_examiner.report.sheets import Cell, Sheet, read_class
+from viva_examiner.report.similar import fingerprints, similar
 
 RIGHT = "def double(x):\n    return 2 * x"
 WRONG = 'def double(x):\n    """By Ada Lovelace."""\n    # Ada\n    return x ** 2'

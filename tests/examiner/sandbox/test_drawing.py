@@ -13,7 +13,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
-from viva_examiner.inside import drawing
+from viva_examiner.sandbox.inside import drawing
 
 matplotlib.use("agg")
 X = np.linspace(0.01, 3, 40)

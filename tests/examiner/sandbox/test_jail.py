@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from repository import ROOT
-from viva_examiner import jail
-from viva_examiner.errors import EngineError
-from viva_examiner.inside import seccomp
 from viva_examiner.limits import Limits
-from viva_examiner.warm import Warm
+from viva_examiner.sandbox import isolation
+from viva_examiner.sandbox.errors import EngineError
+from viva_examiner.sandbox.inside import seccomp
+from viva_examiner.sandbox.interpreter import WarmInterpreter
 
 LIGHT = ("numpy", "IPython", "viva")  # quick to start
 SMALL = Limits(cell_seconds=20, memory_mb=300, tmp_mb=16, file_mb=8, processes=20)
@@ -24,7 +24,7 @@ SMALL = Limits(cell_seconds=20, memory_mb=300, tmp_mb=16, file_mb=8, processes=2
 
 @pytest.fixture(scope="module")
 def warm():
-    with Warm(LIGHT, SMALL) as warm:
+    with WarmInterpreter(LIGHT, SMALL) as warm:
         yield warm
 
 
@@ -42,24 +42,24 @@ def said(session, source) -> list[str]:
 
 
 def test_this_machine_can_isolate(warm):
-    assert jail.why_not() is None
+    assert isolation.why_not() is None
     assert warm.isolated
 
 
 def test_where_it_cannot_it_says_how_to_fix_it():
     source = """
-        from viva_examiner.inside import linux, seccomp
-        from viva_examiner import jail
-        from viva_examiner.warm import Warm
-        from viva_examiner.errors import EngineError
+        from viva_examiner.sandbox.inside import linux, seccomp
+        from viva_examiner.sandbox import isolation
+        from viva_examiner.sandbox.interpreter import WarmInterpreter
+        from viva_examiner.sandbox.errors import EngineError
         linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
         seccomp.install()  # from here on this machine refuses namespaces
-        print(jail.why_not())
+        print(isolation.why_not())
         try:
-            Warm(("numpy", "IPython", "viva"))
+            WarmInterpreter(("numpy", "IPython", "viva"))
         except EngineError as error:
             print("refused:", error)
-        with Warm(("numpy", "IPython", "viva"), trusted_machine=True) as warm:
+        with WarmInterpreter(("numpy", "IPython", "viva"), trusted_machine=True) as warm:
             with warm.fork() as session:
                 print("isolated:", session.isolated, session.run_cell("1").error)
     """
@@ -73,10 +73,11 @@ def test_where_it_cannot_it_says_how_to_fix_it():
 def test_nothing_of_the_course_or_the_host_is_there(session):
     secret = Path("/tmp") / f"viva-test-secret-{os.getpid()}"
     secret.write_text("x")
-    hidden = ("source", "lib/viva_course", "tests", "gradebook.db", ".git")
+    hidden = ("source", "lib/viva_course", "tests", "gradebook.db", ".git",
+              "lib/viva_examiner/examination", "lib/viva_examiner/sandbox/bridge")
+    assert (ROOT / hidden[-1]).is_dir()
     places = [ROOT / name for name in hidden]
-    places += [ROOT / "lib/viva_examiner/engine.py", ROOT / "lib/viva_examiner/proxy.py", secret,
-               Path("/home"), Path("/var"), Path("/root/.bashrc"), Path("/etc/shadow"),
+    places += [secret, Path("/home"), Path("/var"), Path("/root/.bashrc"), Path("/etc/shadow"),
                Path("/mnt"), Path("/run")]
     try:
         seen = said(session, f"import os\nprint(*[p for p in {list(map(str, places))} "
@@ -85,8 +86,10 @@ def test_nothing_of_the_course_or_the_host_is_there(session):
         assert said(session, f"print(sorted(os.listdir({str(ROOT)!r})))") == ["['.venv',", "'lib']"]
         lib = said(session, f"print(*sorted(os.listdir({str(ROOT / 'lib')!r})))")
         assert lib == ["viva", "viva_examiner"]
-        assert said(session, f"print(*sorted(os.listdir({str(ROOT / 'lib/viva_examiner')!r})))"
-                    ) == ["__init__.py", "inside"]
+        for folder, below in (("lib/viva_examiner", "sandbox"),
+                              ("lib/viva_examiner/sandbox", "inside")):
+            assert said(session, f"print(*sorted(os.listdir({str(ROOT / folder)!r})))") == [
+                "__init__.py", below]
     finally:
         secret.unlink()
 
@@ -96,16 +99,16 @@ def test_staff_packages_installed_beside_the_kit_are_masked(tmp_path, monkeypatc
     for name in ("viva_course", "viva_course-1.0.dist-info", "harmless"):
         (site / name).mkdir(parents=True)
     (site / "__editable__.viva_course-1.0.pth").write_text("x")
-    monkeypatch.setattr(jail.sysconfig, "get_path", lambda name: str(site))
-    monkeypatch.setattr(jail.sys, "prefix", str(tmp_path))
-    masks = jail.plan("/stage", LIGHT)["masks"]
+    monkeypatch.setattr(isolation.sysconfig, "get_path", lambda name: str(site))
+    monkeypatch.setattr(isolation.sys, "prefix", str(tmp_path))
+    masks = isolation.plan("/stage", LIGHT)["masks"]
     assert {Path(mask).name for mask in masks} == {
         "viva_course", "viva_course-1.0.dist-info", "__editable__.viva_course-1.0.pth"}
 
 
 def test_hidden_paths_inside_a_shown_folder_are_masked():
     hidden = Path(sys.base_prefix) / "include"
-    with Warm(LIGHT, hide=(hidden,)) as warm, warm.fork() as session:
+    with WarmInterpreter(LIGHT, hide=(hidden,)) as warm, warm.fork() as session:
         assert said(session, f"import os\nprint(os.listdir({str(hidden)!r}))") == ["[]"]
 
 
@@ -113,9 +116,10 @@ def test_around_the_interpreter_a_hidden_course_is_masked_part_by_part(tmp_path)
     for name in ("course/.venv/lib", "course/source", "course/lib/kit", "course/lib/exam"):
         (tmp_path / name).mkdir(parents=True)
     needed = [str(tmp_path / "course/.venv"), str(tmp_path / "course/lib/kit")]
-    assert jail._around(tmp_path / "course", needed) == [
+    assert isolation._around(tmp_path / "course", needed) == [
         str(tmp_path / "course" / name) for name in ("lib/exam", "source")]
-    assert jail._around(tmp_path / "course/source", needed) == [str(tmp_path / "course/source")]
+    source = tmp_path / "course/source"
+    assert isolation._around(source, needed) == [str(source)]
 
 
 def test_the_file_system_is_read_only(session):
@@ -327,7 +331,7 @@ def test_a_stopped_candidate_is_ended(warm):
 
 
 def test_closing_the_warm_interpreter_ends_everything():
-    warm = Warm(LIGHT)
+    warm = WarmInterpreter(LIGHT)
     session = warm.fork()
     pid = session.pid
     warm.process.kill()
@@ -343,14 +347,14 @@ def test_closing_the_warm_interpreter_ends_everything():
 
 
 def test_a_failing_cage_is_the_engines_failure(monkeypatch):
-    with Warm(LIGHT) as warm, pytest.raises(EngineError, match="no candidate"):
+    with WarmInterpreter(LIGHT) as warm, pytest.raises(EngineError, match="no candidate"):
         warm.fork(limits=Limits(tmp_mb=-5))
 
 
 AS_USER = """
 import os, sys
 sys.path.insert(0, {lib!r})
-from viva_examiner.inside import linux
+from viva_examiner.sandbox.inside import linux
 linux.unshare(linux.CLONE_NEWNS)
 linux.mount("none", "/", None, linux.MS_REC | linux.MS_PRIVATE)
 shut = [p for p in {parents} if not os.stat(p).st_mode & 1]
@@ -369,10 +373,10 @@ os.execv(sys.executable, [sys.executable, "-c", {source!r}])
 def test_as_an_ordinary_user():
     source = """
         import os
-        from viva_examiner import jail
-        from viva_examiner.warm import Warm
-        print(os.getuid(), jail.why_not())
-        with Warm(("numpy", "IPython", "viva")) as warm:
+        from viva_examiner.sandbox import isolation
+        from viva_examiner.sandbox.interpreter import WarmInterpreter
+        print(os.getuid(), isolation.why_not())
+        with WarmInterpreter(("numpy", "IPython", "viva")) as warm:
             with warm.fork() as session:
                 result = session.run_cell("import os\\nprint(os.getuid(), os.getpid(), "
                                           "os.listdir('/proc/1/fd'))\\ndef f(x): return x")
@@ -400,8 +404,8 @@ def test_a_course_below_tmp_is_shown_there_and_cannot_be_written(tmp_path, monke
     tmp_path.chmod(0o755)  # pytest makes it for its owner alone
     (tmp_path / "kit.txt").write_text("public")
     (tmp_path.parent / "answers.txt").write_text("secret")
-    monkeypatch.setattr(jail, "SYSTEM", (*jail.SYSTEM, str(tmp_path)))
-    with Warm(LIGHT, SMALL) as warm, warm.fork() as session:
+    monkeypatch.setattr(isolation, "SYSTEM", (*isolation.SYSTEM, str(tmp_path)))
+    with WarmInterpreter(LIGHT, SMALL) as warm, warm.fork() as session:
         assert said(session, f"print(open('{tmp_path}/kit.txt').read())") == ["public"]
         assert said(session, f"import os\nprint(*os.listdir('{tmp_path.parent}'))") == [
             tmp_path.name]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import torch
 
-from viva_examiner import clock
-from viva_examiner.errors import (
+from viva_examiner.sandbox import clock
+from viva_examiner.sandbox.errors import (
     CandidateDied,
     CandidateError,
     CandidateTimeout,
@@ -357,5 +357,5 @@ def test_handles_are_let_go(session, define):
     make = define("class A: pass\ndef make(): return A()", "make")
     for _ in range(50):
         make()
-    alive = session.call_global("viva_examiner.inside.agent", "living")
+    alive = session.call_global("viva_examiner.sandbox.inside.agent", "living")
     assert alive < 20

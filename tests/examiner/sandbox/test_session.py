@@ -8,13 +8,13 @@ import time
 import pytest
 
 from candidates import QUICK, text_of
-from viva_examiner.errors import (
+from viva_examiner.limits import Limits
+from viva_examiner.sandbox.errors import (
     CandidateDied,
     EngineError,
 )
-from viva_examiner.limits import Limits
-from viva_examiner.markup import clean_markup
-from viva_examiner.warm import Warm
+from viva_examiner.sandbox.interpreter import WarmInterpreter
+from viva_examiner.sandbox.markup import clean_markup
 
 
 def test_outputs_come_in_order_as_nbformat(session):
@@ -202,7 +202,7 @@ def test_two_candidates_at_once_are_refused(warm, session):
 
 
 def test_a_lost_warm_interpreter_is_the_engines_failure():
-    with Warm(preload=("numpy", "IPython", "viva")) as warm:
+    with WarmInterpreter(preload=("numpy", "IPython", "viva")) as warm:
         warm.process.kill()
         warm.process.wait()
         with pytest.raises(EngineError):

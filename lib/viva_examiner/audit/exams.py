@@ -1,0 +1,207 @@
+"""Examine the exams: every rubric on what is right, what is wrong, and what was never touched.
+
+An exercise is anything with `name`, `points`, `reference`, `items`, `mistakes`, `variants`,
+`candidates` and `examine(candidates, secret)`; see docs/staff.md.
+"""
+
+import dataclasses
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+
+from viva.compare import measured
+from viva_examiner.audit.forks import Limits, in_forks
+from viva_examiner.notebook.staff import Notebook
+
+SEEDS = 20  # secrets on which everything right must have full marks
+WRONG_SEEDS = 2  # secrets on which every mistake must lose points
+CHUNK = 5  # secrets that one process tries
+SLOW = 0.2  # seconds of CPU for one examination; above it not everybody sits every secret
+RIGHT, SOLUTION, WRONG, STUB = "right", "notebook", "mistake", "stub"
+ONE_SOLUTION = Limits(seconds=300)  # for one wrong solution; some loop for long, none for ever
+
+
+@dataclass(frozen=True)
+class Row:
+    """One examination: who was examined, with which secret, and what came of it."""
+
+    kind: str
+    name: str
+    secret: str
+    score: float = 0.0
+    failed: tuple[str, ...] = ()  # names of the items that were lost
+    recognised: str = ""
+    largest: float = 0.0  # error of the passing comparisons, in tolerances
+    excess: float = 0.0  # error of the failing comparisons, in tolerances; 0: none failed by value
+    trouble: str = ""  # why there is no result
+    seconds: float = 0.0
+
+    @classmethod
+    def back(cls, rows: list[dict]) -> "list[Row]":
+        """Rows that have come out of another process."""
+        return [cls(**{**row, "failed": tuple(row["failed"])}) for row in rows]
+
+
+@dataclass
+class Finding:
+    """All that the audit saw of one exercise."""
+
+    exercise: object
+    rows: list[Row] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # of what could not be tried
+
+    def of(self, *kinds: str) -> list[Row]:
+        return [row for row in self.rows if row.kind in kinds]
+
+    def problems(self) -> list[str]:
+        """What keeps the exercise from being good, in sentences; empty if nothing does."""
+        points, found = self.exercise.points, [*self.notes]
+        for row in self.rows:
+            if row.trouble:
+                found.append(f"{row.kind} {row.name}: {row.trouble}")
+        for row in self.of(RIGHT, SOLUTION):
+            if not row.trouble and row.score != points:
+                found.append(f"{row.name} is right but loses {', '.join(row.failed)} "
+                             f"(secret {row.secret})")
+        for row in self.of(WRONG):
+            if not row.trouble and row.score >= points:
+                found.append(f"mistake {row.name} survives (secret {row.secret})")
+            if row.recognised and not same_hint(self.exercise, row.recognised, row.name):
+                found.append(f"mistake {row.name} is taken for {row.recognised} "
+                             f"(secret {row.secret})")
+        for row in self.of(STUB):
+            if row.score > 0:
+                kept = [i.name for i in self.exercise.items if i.name not in row.failed]
+                found.append(f"the untouched cell earns {row.score:g} points: {', '.join(kept)}")
+        needed = {item for row in self.of(WRONG) for item in row.failed}
+        found += [f"no mistake needs the item {item.name!r}"
+                  for item in self.exercise.items if item.name not in needed]
+        return list(dict.fromkeys(found))
+
+    def largest_right(self) -> Row | None:
+        """The right answer with the largest error."""
+        return max(self.of(RIGHT, SOLUTION), key=lambda row: row.largest, default=None)
+
+    def smallest_wrong(self) -> Row | None:
+        """Of the mistakes that numbers alone give away, the one nearest to passing."""
+        by_value = [row for row in self.of(WRONG) if row.excess]
+        return min(by_value, key=lambda row: row.excess, default=None)
+
+
+def same_hint(exercise, one: str, other: str) -> bool:
+    """Whether two slugs are one mistake, or two that say the same to a student."""
+    hints = {mistake.slug: mistake.hint for mistake in exercise.mistakes}
+    return one == other or hints.get(one) == hints.get(other)
+
+
+def audit(exercises: list, notebooks: dict[str, Notebook | None], jobs: int,
+          seeds: int = SEEDS) -> Iterator[Finding]:
+    """The findings of the exercises, in their order, each as soon as it is complete."""
+    secrets = [f"audit {number}" for number in range(seeds)]
+    chunks = [secrets[start : start + CHUNK] for start in range(0, seeds, CHUNK)]
+    # Wrong ones first: they take longest.
+    tasks = [(i, WRONG, secrets[:WRONG_SEEDS]) for i in range(len(exercises))]
+    tasks += [(i, RIGHT, chunk) for i in range(len(exercises)) for chunk in chunks]
+    tasks.sort(key=lambda task: task[0])
+    findings = [Finding(exercise) for exercise in exercises]
+    left = {i: 1 + len(chunks) for i in range(len(exercises))}
+
+    def work(task):
+        index, kind, some = task
+        exercise = exercises[index]
+        sitter = _try_wrong if kind == WRONG else _try_right
+        rows, notes = sitter(exercise, notebooks.get(exercise.homework), some)
+        return [asdict(row) for row in rows], notes
+
+    following = 0
+    for (index, kind, _), ended in in_forks(work, tasks, jobs):
+        finding, (rows, notes) = findings[index], ended.value or ((), [f"{kind}: {ended.why}"])
+        finding.rows += Row.back(rows)
+        finding.notes += notes
+        left[index] -= 1
+        while following < len(findings) and not left[following]:
+            yield findings[following]
+            following += 1
+
+
+def _try_right(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row], list[str]]:
+    """The reference, every variant and the notebook's own solution, on every secret."""
+    subjects = [(RIGHT, "the reference", exercise.reference)]
+    subjects += [(RIGHT, f"variant {each.name}", each.candidates) for each in exercise.variants]
+    notes = []
+    if notebook is not None:
+        try:
+            solution = notebook.candidates(exercise.candidates)
+            subjects.append((SOLUTION, "the notebook's solution", solution))
+        except Exception as error:
+            notes.append(f"the notebook's solution: {type(error).__name__}: {error}")
+    _measure_items(exercise)
+    rows = [examined(exercise, *subjects[0], secrets[0])]
+    if rows[0].seconds < SLOW:
+        pairs = [(subject, secret) for secret in secrets for subject in subjects][1:]
+    else:  # an exercise that trains: every secret is tried, by one after the other in turn
+        pairs = [(subjects[int(secret.split()[-1]) % len(subjects)], secret)
+                 for secret in secrets[1:]]
+    return rows + [examined(exercise, *subject, secret) for subject, secret in pairs], notes
+
+
+def _try_wrong(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row], list[str]]:
+    """Every mistake and the stub, each in a process of its own."""
+    subjects, notes = [], []
+    try:
+        stub = notebook.stub(exercise.candidates) if notebook else _blank(exercise)
+        subjects.append((STUB, "the untouched cell", stub))
+    except Exception as error:
+        notes.append(f"the untouched cell: {type(error).__name__}: {error}")
+    subjects += [(WRONG, each.slug, each.candidates) for each in exercise.mistakes]
+    for secret in secrets:  # what all of them are compared with is computed once, before the forks
+        exercise.examine(_blank(exercise), secret)
+    _measure_items(exercise)
+    rows = []
+
+    def work(subject):
+        return [asdict(examined(exercise, *subject, secret)) for secret in secrets]
+
+    for (kind, name, _), ended in in_forks(work, subjects, 1, ONE_SOLUTION):
+        rows += Row.back(ended.value or []) or [Row(kind, name, secrets[0], trouble=ended.why)]
+    return rows, notes
+
+
+def examined(exercise, kind: str, name: str, candidates, secret: str) -> Row:
+    """One examination, its marks and its margins."""
+    began, margins = time.process_time(), {}
+    _MARGINS[0] = margins
+    report = exercise.examine(candidates, secret)
+    failed = tuple(outcome.item for outcome in report.outcomes if not outcome.passed)
+    passing = [x for item, ratios in margins.items() if item not in failed for x in ratios]
+    failing = [x for item in failed for x in margins.get(item, ()) if x > 1]
+    return Row(kind, name, secret, float(report.score), failed, report.mistake,
+               float(max(passing, default=0.0)), float(max(failing, default=0.0)),
+               seconds=time.process_time() - began)
+
+
+_MARGINS: list[dict] = [{}]  # {item: errors of its comparisons} of the examination under way
+
+
+def _measure_items(exercise) -> None:
+    """Let every item note the errors it sees. In this process only: it is a fork."""
+
+    def noting(item):
+        def ask(*args):
+            with measured() as errors:
+                _MARGINS[0][item.name] = errors
+                return item.ask(*args)
+
+        return dataclasses.replace(item, ask=ask)
+
+    exercise.items[:] = [noting(item) for item in exercise.items]
+
+
+def _blank(exercise) -> tuple:
+    """Functions and classes that nobody has written."""
+
+    def stub(*args, **kwargs):
+        raise NotImplementedError
+
+    kinds = (isinstance(candidate, type) for candidate in exercise.reference)
+    return tuple(type("Stub", (), {"__init__": stub}) if is_class else stub for is_class in kinds)

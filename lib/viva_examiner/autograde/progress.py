@@ -1,0 +1,86 @@
+"""What a run shows: a live line on a terminal, plain lines elsewhere, JSON for scripts."""
+
+import json
+import sys
+import time
+
+from viva_examiner.records import GRADED, Graded
+
+
+class Progress:
+    """Receives the events of `autograde` and shows them in one of three forms."""
+
+    def __init__(self, as_json: bool = False, stream=None):
+        self.stream = stream or sys.stdout
+        self.form = "json" if as_json else "live" if self.stream.isatty() else "plain"
+        self.began = time.monotonic()
+        self.total = self.done = self.failed = 0
+        self.running: dict[str, float] = {}
+        self.slowest: list[tuple[float, str, str]] = []  # seconds, student, cell
+
+    def tell(self, event: str, **facts) -> None:
+        getattr(self, f"_{event}")(**facts)
+
+    def _waiting(self, other: dict) -> None:
+        pid, homework = other.get("pid", "?"), other.get("homework", "?")
+        done, total = other.get("done", "?"), other.get("total", "?")
+        self._event("waiting", f"another viva autograde (process {pid}) is at {done} of {total} of "
+                    f"{homework}; waiting for it to end", **other)
+
+    def _start(self, total: int, skipped: int) -> None:
+        self.total, self.began = total, time.monotonic()
+        kept = f"; {skipped} unchanged since their last grading" if skipped else ""
+        self._event("start", f"{total} submissions to grade{kept}", total=total, skipped=skipped)
+
+    def _grading(self, job) -> None:
+        self.running[job.student] = time.monotonic()
+        self._redraw()
+
+    def _done(self, graded: Graded) -> None:
+        self.done += 1
+        self.failed += graded.status != GRADED
+        self.running.pop(graded.student, None)
+        self.slowest += [(spent, graded.student, cell) for cell, spent in graded.seconds.items()]
+        self.slowest = sorted(self.slowest, reverse=True)[:5]
+        remark = f"  ({graded.remarks[0]})" if graded.remarks else ""
+        if graded.kept:
+            tests = sum(not mark["manual"] for mark in graded.marks.values())
+            remark += f"  ({tests - graded.kept} of {tests} tests examined again)"
+        line = f"{graded.student}: {graded.score:g} of {graded.points:g}{remark}"
+        self._event("done", line, student=graded.student, notebook=graded.notebook,
+                    status=graded.status, score=graded.score, points=graded.points,
+                    remarks=graded.remarks, kept=graded.kept,
+                    seconds=round(sum(graded.seconds.values()), 3))
+
+    def finish(self, summary) -> None:
+        """The last lines: how much, how fast, and what was slow."""
+        rate = self.done / max(time.monotonic() - self.began, 1e-9)
+        facts = {"graded": self.done, "skipped": summary.skipped, "failed": self.failed,
+                 "per_minute": round(60 * rate, 1), "seconds": round(summary.seconds, 2)}
+        line = (f"{self.done} graded, {summary.skipped} unchanged, {self.failed} need a look; "
+                f"{summary.seconds:.1f} s, {60 * rate:.0f} a minute")
+        self._event("end", line, slowest=self.slowest, **facts)
+        if self.form != "json" and self.slowest and self.slowest[0][0] > 1:
+            cells = ", ".join(f"{cell} of {who} {spent:.1f} s" for spent, who, cell in self.slowest)
+            print(f"slowest cells: {cells}", file=self.stream)
+
+    def _event(self, event: str, line: str, **facts) -> None:
+        if self.form == "json":
+            print(json.dumps({"event": event, **facts}), file=self.stream, flush=True)
+        elif self.form == "plain":
+            print(line, file=self.stream, flush=True)
+        elif event == "done":
+            self._redraw()
+        else:
+            print(f"\r\x1b[K{line}", file=self.stream, flush=True)
+
+    def _redraw(self) -> None:
+        if self.form != "live":
+            return
+        spent = max(time.monotonic() - self.began, 1e-9)
+        rate = self.done / spent
+        left = f"{(self.total - self.done) / rate:.0f} s left" if self.done else "starting"
+        now = ", ".join(sorted(self.running))[:40]
+        line = (f"{self.done} of {self.total} done, {self.failed} need a look, "
+                f"{60 * rate:.0f} a minute, {left}; running {now}")
+        print(f"\r\x1b[K{line[:119]}", end="", file=self.stream, flush=True)

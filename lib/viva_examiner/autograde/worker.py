@@ -1,0 +1,71 @@
+"""A worker: a process with a warm interpreter that grades one submission after another.
+
+It gets its homework and its jobs over a socket from the coordinator, as JSON and bytes, and ends
+when the coordinator does. Forked from the fork server, which forks its warm interpreter as well.
+"""
+
+import importlib
+import json
+import os
+import socket
+from multiprocessing.connection import Connection
+
+from viva_examiner.examination.grade import grade
+from viva_examiner.limits import Limits
+from viva_examiner.notebook.released import Released
+from viva_examiner.records import NOT_GRADED, Keys, Work
+from viva_examiner.sandbox import forks
+from viva_examiner.sandbox.interpreter import WarmInterpreter
+
+
+class Bench:
+    """What a worker keeps between submissions: the homework, the limits, the warm interpreter."""
+
+    def __init__(self, order: dict):
+        self.released = {r.notebook: r for r in map(Released.from_json, order["released"])}
+        self.limits = Limits(**order["limits"])
+        self.trusted_machine = order["trusted_machine"]
+        self.other_user = order.get("other_user", False)
+        self.hide = tuple(order["hide"])
+        os.environ["VIVA_SECRET"] = order["secret"]
+        if order["library"]:
+            importlib.import_module(order["library"]).exercises()
+        self.warm = self._start()
+
+    def _start(self) -> WarmInterpreter:
+        return WarmInterpreter(
+            limits=self.limits, hide=self.hide, trusted_machine=self.trusted_machine,
+            other_user=self.other_user)
+
+    def grade(self, job: dict, work: Work) -> str:
+        """The record of one submission as JSON; a fault of the engine gets a second try."""
+        released, keys = self.released[job["notebook"]], Keys(**job["keys"])
+        graded = grade(self.warm, released, job["student"], work, self.limits, keys)
+        if graded.status == NOT_GRADED and not graded.seconds:
+            self.warm.close()
+            self.warm = self._start()
+            graded = grade(self.warm, released, job["student"], work, self.limits, keys)
+        return graded.to_json()
+
+    def close(self) -> None:
+        self.warm.close()
+
+
+def main(channel: Connection, line: socket.socket) -> None:
+    """Serve a coordinator until it hangs up. `line`: to the fork server."""
+    forks.INHERITED.append(forks.ForkServer(line))
+    bench = None
+    try:
+        bench = Bench(json.loads(channel.recv_bytes()))
+        channel.send_bytes(b"ready")
+        while True:
+            job = json.loads(channel.recv_bytes())
+            notebook, log = channel.recv_bytes(), channel.recv_bytes()
+            files = {name: channel.recv_bytes() for name in job["files"]}
+            work = Work(notebook, files, log, tuple(job["remarks"]))
+            channel.send_bytes(bench.grade(job, work).encode())
+    except (EOFError, ConnectionError, KeyboardInterrupt):
+        pass
+    finally:
+        if bench is not None:
+            bench.close()

@@ -1,0 +1,58 @@
+"""The command line: `viva COMMAND …`. Each command is a module of this package."""
+
+import argparse
+import importlib
+import sys
+
+from viva_examiner.sandbox import forks
+
+COMMANDS = {  # name: one line of help, so that `viva --help` imports nothing heavy
+    "release": "generate release/ from source/, refusing what would leak or break",
+    "format": "bring notebooks into their canonical form",
+    "bundle": "build what students download",
+    "collect": "what a learning platform exports, into submitted/",
+    "autograde": "examine every submission of a homework",
+    "audit": "examine the exams: what is right passes, what is wrong loses points",
+    "grade-log": "grade submission logs without running student code",
+    "written": "grade the written answers, question by question",
+    "report": "one page about a class: what to teach tomorrow, what to look at",
+    "gradescope": "build the Gradescope autograder of a homework",
+    "demo": "the main job end to end, on a cohort of demo students",
+}
+GRADING = ("autograde", "demo")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command; 0 only if it did what it says."""
+    argv = sys.argv[1:] if argv is None else argv
+    name = next((word for word in argv if not word.startswith("-")), "")
+    if name in GRADING and not {"-h", "--help"} & set(argv):
+        forks.current()  # imports torch while this process imports nbgrader
+    from viva_examiner.course import Course, NotACourse
+
+    parser = argparse.ArgumentParser(prog="viva", description="Homework that examines itself.")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for each, line in COMMANDS.items():
+        if each != name:
+            commands.add_parser(each, help=line, add_help=False)
+            continue
+        module = importlib.import_module(f"viva_examiner.cli.{each.replace('-', '_')}")
+        own = commands.add_parser(
+            each,
+            help=line,
+            description=module.HELP,
+            epilog=f"example:\n  {module.EXAMPLE}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.arguments(own)
+        own.set_defaults(run=module.run)
+    args = parser.parse_args(argv)
+    try:
+        return args.run(args, Course.find())
+    except NotACourse as error:
+        print(f"viva: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nviva: stopped; what was done is kept", file=sys.stderr)
+        return 130
+

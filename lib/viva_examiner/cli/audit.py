@@ -1,0 +1,93 @@
+"""`viva audit`: examine the exams."""
+
+import os
+import sys
+import time
+
+from viva_examiner.sandbox.inside.fork_server import warm_up
+
+HELP = """Examine the exams. Every exercise's hidden rubric is tried on the reference, each accepted
+variant and the notebook's own solution (20 secrets), on each known mistake and on the untouched
+cell. Ends in 0 only if every mistake loses points, everything right has full marks on every
+secret, the untouched cell has none, and every rubric item is needed by a mistake.
+
+With --mutate, the notebook's own solutions are changed in every small way a machine can think of.
+Ends in 0 only if 97% lose points and each of the others has a reason in the exam."""
+EXAMPLE = "viva audit kernel_attention --brief"
+
+
+def arguments(parser) -> None:
+    parser.add_argument("homework", nargs="*", help="homeworks to audit (default: all)")
+    parser.add_argument("--exercise", default="", metavar="NAME", help="only this exercise")
+    parser.add_argument("--mutate", action="store_true",
+                        help="try generated mistakes instead of the catalogue")
+    parser.add_argument("--brief", action="store_true", help="problems and the summary only")
+    parser.add_argument("--seeds", type=int, default=20, metavar="N", help="secrets to try")
+    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes at once")
+
+
+def run(args, course) -> int:
+    # Before the course imports torch: with more threads a fork would hang, and cores are shared.
+    os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
+    if course.library is None:
+        print("viva audit: this course names no library (c.Examiner.course)", file=sys.stderr)
+        return 2
+    exercises = list(chosen(course, args.homework, args.exercise))
+    if not exercises:
+        print("viva audit: there is no such exercise", file=sys.stderr)
+        return 2
+    warm_up(())  # once, not in every fork
+    return mutated(args, course, exercises) if args.mutate else audited(args, course, exercises)
+
+
+def chosen(course, homeworks: list[str], exercise: str):
+    """The exercises asked for, homework by homework."""
+    for homework in homeworks or [""]:
+        for name, each in course.library.exercises(homework).items():
+            if exercise in ("", name):
+                yield each
+
+
+def audited(args, course, exercises) -> int:
+    from viva_examiner.audit.exams import audit
+    from viva_examiner.audit.table import LEGEND, summary, table
+
+    began, findings = time.monotonic(), []
+    for finding in audit(exercises, notebooks_of(course, exercises), jobs_of(args), args.seeds):
+        findings.append(finding)
+        if not args.brief or finding.problems():
+            print("\n".join([*table(finding), ""]), flush=True)
+    print("\n".join([*summary(findings), "", LEGEND]))
+    bad = [finding for finding in findings if finding.problems()]
+    mistakes = sum(len(each.mistakes) for each in exercises)
+    print(f"{len(exercises)} exercises, {mistakes} mistakes, {args.seeds} secrets, "
+          f"{time.monotonic() - began:.0f} s: "
+          + (f"{len(bad)} exercises with problems" if bad else "every bar holds"))
+    return int(bool(bad))
+
+
+def mutated(args, course, exercises) -> int:
+    from viva_examiner.audit.mutation import kill, lines, verdict
+
+    began, killings = time.monotonic(), []
+    for killing in kill(exercises, notebooks_of(course, exercises), jobs_of(args)):
+        killings.append(killing)
+        print("\n".join(lines(killing)), flush=True)
+    words, holds = verdict(killings)
+    print(f"{words} ({time.monotonic() - began:.0f} s)")
+    return int(not holds)
+
+
+def notebooks_of(course, exercises) -> dict:
+    """The source notebooks of the exercises' homeworks; says which are missing."""
+    from viva_examiner.notebook.staff import read_notebook
+
+    names = dict.fromkeys(each.homework for each in exercises)
+    notebooks = {homework: read_notebook(course, homework) for homework in names}
+    for missing in (name for name, notebook in notebooks.items() if notebook is None):
+        print(f"{missing}: no notebook in source/ yet; its own solutions are not tried")
+    return notebooks
+
+
+def jobs_of(args) -> int:
+    return args.jobs or os.cpu_count() or 1

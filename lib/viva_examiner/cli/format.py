@@ -1,0 +1,37 @@
+"""viva format: source notebooks into their canonical form."""
+import sys
+from pathlib import Path
+
+from viva_examiner.notebook.canonical import NotANotebook, format_file
+
+HELP = """\
+Bring notebooks into their canonical form: no outputs, no execution counts, stable cell ids,
+sorted keys. Without paths: every notebook of source/, and with --check of release/ too."""
+EXAMPLE = "viva format --check"
+
+
+def arguments(parser):
+    parser.add_argument("notebook", nargs="*", type=Path, help="notebooks (default: all)")
+    parser.add_argument("--check", action="store_true",
+                        help="change nothing; end in 1 if a notebook is not canonical")
+
+
+def run(args, course):
+    rooms = ("source", "release") if args.check else ("source",)  # release/ is generated
+    paths = args.notebook or [path for room in rooms
+                              for path in sorted((course.root / room).glob("*/*.ipynb"))]
+    failed = False
+    for path in paths:
+        try:
+            changed = format_file(path, write=not args.check)
+        except (NotANotebook, OSError) as error:
+            print(f"{path}: {error}", file=sys.stderr)
+            failed = True
+            continue
+        if changed and args.check:
+            remedy = "run make format" if "release" not in path.parts else "run make release"
+            print(f"{path}: not in canonical form; {remedy}", file=sys.stderr)
+            failed = True
+        elif changed:
+            print(f"{path}: formatted")
+    return int(failed)

@@ -1,0 +1,90 @@
+"""`viva grade-log`: grade submission logs without running any student code."""
+
+import functools
+import json
+import multiprocessing
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from viva.desk import LOG_NAME
+from viva_examiner.course import Course
+from viva_examiner.examination import submission_log
+
+HELP = """Grade submission logs from the outputs they record; no student code runs.
+
+LOG is a file, or a folder in which every submission_log.json is taken. What outputs cannot show
+is reported as "needs the notebook". Ends in 1 if a log could not be judged."""
+EXAMPLE = "viva grade-log submitted/*/kernel_attention/submission_log.json"
+
+
+def arguments(parser) -> None:
+    parser.add_argument("log", nargs="+", metavar="LOG")
+    parser.add_argument("--student", default="", metavar="ID", help="who handed the logs in")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes at once")
+    parser.add_argument("--items", action="store_true",
+                        help="show every rubric item, and the cause where a mistake is known")
+    parser.add_argument("--json", action="store_true", help="one JSON object per log")
+
+
+def run(args, course) -> int:
+    if not hasattr(course.library, "grade_log"):
+        print("viva grade-log: the course's library cannot grade logs", file=sys.stderr)
+        return 2
+    jobs = [(str(path), args.student or submission_log.owner_of(course, path))
+            for word in args.log for path in _files(Path(word))]
+    graded = grade_all(course, jobs, args.jobs, causes=args.items or args.json)
+    submission_log.find_replays(graded)
+    for each in graded:
+        print(json.dumps(_plain(each)) if args.json else _text(each, args.items))
+    return 1 if any(each.refused for each in graded) or not graded else 0
+
+
+def grade_all(course, jobs: list[tuple[str, str]], count: int = 1,
+              causes: bool = False) -> list[submission_log.GradedLog]:
+    """Grade [(path, owner)], in their order, on one or more processes."""
+    tasks = [(course.root, *job, causes) for job in jobs]
+    if count <= 1 or len(jobs) <= 1:
+        return [_grade(*task) for task in tasks]
+    context = multiprocessing.get_context("spawn")
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    with context.Pool(min(count, len(jobs))) as pool:
+        return pool.starmap(_grade, tasks, chunksize=16)
+
+
+@functools.cache
+def _library(root: Path):
+    return Course(root).library
+
+
+def _grade(root: Path, path: str, owner: str, causes: bool) -> submission_log.GradedLog:
+    return submission_log.grade(_library(root), Path(path), owner, causes)
+
+
+def _files(path: Path) -> list[Path]:
+    return sorted(path.rglob(LOG_NAME)) if path.is_dir() else [path]
+
+
+def _plain(graded: submission_log.GradedLog) -> dict:
+    totals = {"score": graded.score, "judged": graded.judged, "points": graded.points}
+    return asdict(graded) | totals
+
+
+def _text(graded: submission_log.GradedLog, with_items: bool) -> str:
+    if graded.refused:
+        return f"{graded.path}: not judged: {graded.refused}"
+    rest = graded.points - graded.judged
+    rows = [f"{graded.student}  {graded.homework}  {graded.score:g} of {graded.judged:g} points; "
+            f"{rest:g} need the notebook"]
+    rows += [f"  remark: {remark}" for remark in graded.remarks]
+    for report in graded.exercises if with_items else ():
+        rows.append(f"  {report['exercise']}")
+        for item in report["items"]:
+            sign = {None: "?", True: "✓", False: "✗"}[item["earned"] and item["earned"] > 0]
+            earned = "-" if item["earned"] is None else f"{item['earned']:g}"
+            rows.append(f"    {sign} {item['name']}  {earned}/{item['points']:g}  "
+                        f"{item['message']}".rstrip())
+        if report["hint"]:
+            rows.append(f"    usual cause: {report['hint']}")
+    return "\n".join(rows)

@@ -1,0 +1,36 @@
+"""`viva gradescope`: the autograder zip of a homework."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from viva_examiner.gradebook.released import Unreleased
+from viva_examiner.gradescope.build import VISIBILITIES, NoCheckout, build
+
+HELP = """Build dist/gradescope-<homework>.zip, to be uploaded as a Gradescope autograder.
+
+It takes a notebook or a submission log and shows a test per rubric item. It contains the exam and
+the course's secret: never give it to students."""
+EXAMPLE = "viva gradescope kernel_attention"
+
+
+def arguments(parser) -> None:
+    parser.add_argument("homework")
+    parser.add_argument("--visibility", choices=VISIBILITIES, default="visible",
+                        help="when students see the results")
+    parser.add_argument("--wheels", type=Path, metavar="DIR",
+                        help="put these wheels in as well, so that Gradescope need not fetch them")
+
+
+def run(args, course) -> int:
+    wheels = sorted(args.wheels.glob("*.whl")) if args.wheels else []
+    try:
+        path = build(course, args.homework, course.root / "dist", args.visibility, wheels)
+    except (Unreleased, NoCheckout) as error:
+        print(f"viva gradescope: {error}", file=sys.stderr)
+        return 2
+    except subprocess.CalledProcessError as error:
+        print(f"the wheel was not built:\n{error.stderr.decode()[-2000:]}", file=sys.stderr)
+        return 1
+    print(f"{path.relative_to(course.root)}: {path.stat().st_size / 1e6:.1f} MB")
+    return 0

@@ -1,0 +1,25 @@
+"""`viva report`: one page about a class."""
+
+import sys
+
+from viva_examiner.report.page import write_report
+
+HELP = """Write reports/HW.html: marks, points lost per rubric item, the misunderstandings of this
+class, tests that tell apart and those that do not, slow and failing cells, and what a human should
+look at. One file, no network, no script."""
+EXAMPLE = "viva report kernel_attention"
+
+
+def arguments(parser) -> None:
+    parser.add_argument("homework")
+
+
+def run(args, course) -> int:
+    path, sheets = write_report(course, args.homework)
+    if not sheets:
+        path.unlink()
+        print(f"viva report: nothing of {args.homework} has been autograded: "
+              f"run `viva autograde {args.homework}` first", file=sys.stderr)
+        return 2
+    print(f"{path}: {len(sheets)} submissions")
+    return 0

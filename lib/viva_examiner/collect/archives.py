@@ -1,0 +1,135 @@
+"""Archives and folders as lists of entries, read within bounds and never written to disk.
+
+A name inside an archive is only ever a label: nothing is unpacked under it, no link is followed,
+and whoever lies about sizes is cut off while reading.
+"""
+
+import io
+import os
+import stat
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+MAX_ENTRIES = 50_000  # of one archive or folder: a class of a thousand with fifty files each
+MAX_DEPTH = 12
+MAX_NAME = 400  # characters of a path inside an archive
+MAX_FILE = 64 * 2**20  # bytes of one file; larger ones are not read to their end
+LITTER = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".ipynb_checkpoints")
+
+
+class Unreadable(Exception):
+    """An archive or file that cannot be taken. The message is for staff."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One file: its path as a tuple of names, when it was changed, and how to read it."""
+
+    path: tuple[str, ...]
+    changed: datetime | None  # in the time zone of whoever made the archive
+    size: int
+    read: Callable[[], bytes]
+
+    @property
+    def name(self) -> str:
+        return self.path[-1]
+
+    @property
+    def shown(self) -> str:
+        return "/".join(self.path)
+
+    def below(self, depth: int) -> "Entry":
+        """The same file, its path without the first names."""
+        return replace(self, path=self.path[depth:])
+
+    def called(self, name: str) -> "Entry":
+        """The same file, under the name that its owner gave it."""
+        return replace(self, path=(name, *self.path[1:]))
+
+
+def entries_of(source: Path) -> list[Entry]:
+    """The files of a folder or of a zip archive; Unreadable says why there are none."""
+    return _folder(source) if source.is_dir() else zip_entries(source.name, source)
+
+
+def zip_entries(name: str, data: bytes | Path) -> list[Entry]:
+    """The files of a zip archive, by name; the archive stays closed between two of them."""
+    def opened() -> zipfile.ZipFile:
+        return zipfile.ZipFile(io.BytesIO(data) if isinstance(data, bytes) else data)
+
+    try:
+        with opened() as archive:
+            infos = archive.infolist()
+    except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        raise Unreadable(f"{name}: not a zip archive that can be read ({error})") from None
+    if len(infos) > MAX_ENTRIES:
+        raise Unreadable(f"{name}: holds {len(infos)} files, more than {MAX_ENTRIES}")
+
+    def reader(info):
+        def read() -> bytes:
+            try:
+                with opened() as archive, archive.open(info) as file:
+                    return _bounded(file, f"{name}: {info.filename}")
+            except (OSError, zipfile.BadZipFile, EOFError, RuntimeError, ValueError,
+                    NotImplementedError) as error:
+                raise Unreadable(f"{name}: {info.filename}: {error}") from None
+        return read
+
+    found = []
+    for info in infos:
+        path = tuple(part for part in info.filename.replace("\\", "/").split("/") if part)
+        kind = stat.S_IFMT(info.external_attr >> 16)
+        if not info.is_dir() and kind in (0, stat.S_IFREG) and _is_kept(path):
+            found.append(Entry(path, _time(info.date_time), info.file_size, reader(info)))
+    return found
+
+
+def _folder(root: Path) -> list[Entry]:
+    found = []
+    for folder, below, files in os.walk(root):
+        inside = Path(folder).relative_to(root).parts
+        below[:] = [] if len(inside) >= MAX_DEPTH else sorted(below)
+        for name in sorted(files):
+            path = Path(folder) / name
+            about = path.lstat()
+            if stat.S_ISREG(about.st_mode) and _is_kept((*inside, name)):
+                changed = datetime.fromtimestamp(about.st_mtime)
+                found.append(Entry((*inside, name), changed, about.st_size, _file_reader(path)))
+        if len(found) > MAX_ENTRIES:
+            raise Unreadable(f"{root}: holds more than {MAX_ENTRIES} files")
+    return found
+
+
+def _file_reader(path: Path):
+    def read() -> bytes:
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            with open(descriptor, "rb") as file:
+                return _bounded(file, str(path))
+        except OSError as error:
+            raise Unreadable(f"{path}: {error.strerror}") from None
+    return read
+
+
+def _bounded(file, name: str) -> bytes:
+    data = file.read(MAX_FILE + 1)
+    if len(data) > MAX_FILE:
+        raise Unreadable(f"{name}: larger than {MAX_FILE >> 20} MB")
+    return data
+
+
+def _is_kept(path: tuple[str, ...]) -> bool:
+    """Whether a path is one that a person may have made: none that climbs, none of an editor."""
+    return (bool(path) and len(path) <= MAX_DEPTH and sum(map(len, path)) <= MAX_NAME
+            and not any(part in LITTER or part == ".." or part.startswith("._") for part in path)
+            and all(part.isprintable() for part in path))
+
+
+def _time(date_time) -> datetime | None:
+    try:
+        return datetime(*date_time) if date_time[0] > 1980 else None  # 1980: not known
+    except (ValueError, TypeError):
+        return None

@@ -1,0 +1,219 @@
+"""Examine one notebook: its cells run in a sandboxed candidate, its hidden tests here.
+
+The score of a test comes from the ledger kept here, never from what the candidate printed. What
+could not be examined is "not graded" with a reason, never a zero.
+"""
+
+import time
+from dataclasses import dataclass
+
+from viva_examiner.examination.hidden import HiddenCode, Ran, error_output, is_number, score_of
+from viva_examiner.limits import Limits
+from viva_examiner.notebook.cells import (
+    Segment,
+    is_test,
+    judges,
+    names_bound,
+    names_used,
+    split_hidden,
+)
+from viva_examiner.records import Mark
+from viva_examiner.sandbox.clock import WALL_FACTOR
+from viva_examiner.sandbox.errors import CandidateDied, CandidateError, CannotCross
+
+RUBRIC = "application/vnd.viva.rubric+json"
+REVIVALS = 3  # how often a candidate that died is started again for the rest of its notebook
+
+
+@dataclass
+class Examined:
+    """What came of a submission: the executed notebook, its marks, and what staff should know."""
+
+    notebook: object
+    marks: dict[str, Mark]
+    incidents: list[str]
+    seconds: dict[str, float]  # by cell id
+    isolated: bool = True
+    log: bytes = b""  # the submission log of this run
+
+
+def _names_from(cells) -> list[frozenset[str]]:
+    """For each cell the names that it or a cell below it uses, and none at the end."""
+    found = [frozenset()]
+    for cell in reversed(cells):
+        found.append(found[-1] | (names_used(cell.source) if cell.cell_type == "code" else set()))
+    return found[::-1]
+
+
+class Examination:
+    """One submission, from its first cell to its last."""
+
+    def __init__(self, warm, limits: Limits, student: str, imports: dict, files=None, known=None):
+        self.warm, self.limits, self.student = warm, limits, student
+        self.files = files or {}
+        self.known = known or {}  # grade_id -> mark and outputs of an earlier run that still hold
+        self.hidden = HiddenCode(imports)
+        self.session = None
+        self.ran = self.hidden.sources  # what the candidate has run, for starting it again
+        self.deaths = 0
+        self.incidents: list[str] = []
+        self.started, self.waited = time.monotonic(), 0.0
+
+    def examine(self, notebook) -> Examined:
+        """Run and examine all cells; the notebook gets their outputs."""
+        marks, seconds, log = {}, {}, b""
+        later = _names_from(notebook.cells)
+        try:
+            self._start()
+            isolated = self.session.isolated
+            for index, cell in enumerate(notebook.cells):
+                if cell.cell_type != "code":
+                    continue
+                began = time.monotonic()
+                cell.outputs, cell.execution_count = [], index + 1
+                if is_test(cell):
+                    name = cell.metadata.nbgrader.grade_id
+                    again = self._recall if name in self.known else self._test
+                    marks[name] = again(cell, later[index + 1])
+                else:
+                    cell.outputs, _ = self._candidate(cell.source)
+                seconds[cell.get("id", str(index))] = time.monotonic() - began
+            log = self._log()
+        finally:
+            self._stop()
+            self.hidden.close()
+        return Examined(notebook, marks, self.incidents, seconds, isolated, log)
+
+    def _test(self, cell, later: set[str]) -> Mark:
+        """Ask one test cell's questions. `later`: names that cells below it use."""
+        points = float(cell.metadata.nbgrader.points)
+        segments = split_hidden(cell.source)
+        mark = Mark(points, points)
+        value = None
+        for index, segment in enumerate(segments):
+            others = set().union(*(names_used(s.source) for s in segments if s is not segment))
+            if self._is_trusted(segment, points, index == len(segments) - 1, others):
+                try:
+                    ran = self._ask(segment, cell, mark)
+                except CannotCross as error:
+                    if segment.hidden:
+                        cell.outputs.append(error_output(error))
+                        return Mark(None, points, f"not graded: {error}", mark.rubric)
+                    ran = None  # visible code may as well run where the student's code is
+                if ran is not None:
+                    value = ran.value
+                    if ran.error is not None:
+                        reason = f"{type(ran.error).__name__}: {ran.error}".strip(": ")
+                        return Mark(0.0, points, reason[:300], mark.rubric)
+                    if segment.hidden or not names_bound(segment.source) & later:
+                        continue
+            outputs, error = self._candidate(segment.source)
+            cell.outputs += outputs
+            if error is not None:
+                return Mark(0.0, points, error[:300], mark.rubric)
+        mark.score, mark.reason = score_of(value, points)
+        if is_number(value):  # as nbgrader shows partial credit
+            data = {"text/plain": repr(float(value))}
+            cell.outputs.append({"output_type": "execute_result", "data": data, "metadata": {},
+                                 "execution_count": cell.execution_count})
+        return mark
+
+    def _recall(self, cell, later: set[str]) -> Mark:
+        """A test that need not be asked again: only what it binds for later cells is run."""
+        kept = self.known[cell.metadata.nbgrader.grade_id]
+        for segment in split_hidden(cell.source):
+            if not segment.hidden and names_bound(segment.source) & later:
+                self._candidate(segment.source)
+        cell.outputs = kept["outputs"]
+        return Mark(**kept["mark"])
+
+    def _is_trusted(self, segment: Segment, points: float, last: bool, others: set[str]) -> bool:
+        """Whether code runs here: hidden code always, visible code if a point depends on it."""
+        if segment.hidden:
+            return True
+        return points > 0 and (last or judges(segment.source)
+                               or bool(names_bound(segment.source) & others))
+
+    def _ask(self, segment: Segment, cell, mark: Mark):
+        """Run trusted code on the candidate's work; outputs and rubric go where they belong."""
+        if self.session is None:
+            gone = CandidateDied(self.incidents[-1] if self.incidents else "the candidate ended")
+            cell.outputs.append(error_output(gone))
+            return Ran(error=gone)
+        seconds = max(self._left() / 2, self.limits.question_seconds)  # the tests below need some
+        ran = self.hidden.run(segment.source, self.session, seconds)
+        if isinstance(ran.error, CannotCross):
+            raise CannotCross(str(ran.error))
+        cell.outputs += ran.outputs
+        for output in ran.outputs:
+            if rubric := output.get("data", {}).get(RUBRIC):
+                mark.rubric.append(rubric)
+        if ran.error is not None:
+            cell.outputs.append(error_output(ran.error, ran.line, segment.source))
+        if self.session.dead:
+            self._revive()
+        return ran
+
+    def _candidate(self, source: str) -> tuple[list[dict], str | None]:
+        """Run a cell in the candidate: its outputs, and in words what went wrong."""
+        self.hidden.forget(names_bound(source))
+        left = self._left()
+        if self.session is None or left <= 0:
+            if left <= 0 and self.session is not None:
+                self._note(f"took more than {self.limits.submission_seconds:g} s in all")
+                self._stop()
+            reason = f"not run: {self.incidents[-1] if self.incidents else 'the candidate ended'}"
+            return [error_output(CandidateDied(reason))], reason
+        result = self.session.run_cell(source, min(left, self.limits.cell_seconds))
+        if result.died:
+            self._revive()
+        else:
+            self.ran.append(source)
+        error = result.error
+        return result.outputs, f"{error['ename']}: {error['evalue']}" if error else None
+
+    def _left(self) -> float:
+        """Seconds that are left of the submission's time; waiting for a processor is no part."""
+        wall, limit = time.monotonic() - self.started, self.limits.submission_seconds
+        waited = self.waited + (self.session.waited_so_far() if self.session else 0.0)
+        return min(limit - wall + waited, WALL_FACTOR * limit - wall)
+
+    def _start(self) -> None:
+        self.session = self.warm.fork(student=self.student, files=self.files, limits=self.limits)
+
+    def _stop(self) -> None:
+        if self.session is not None:
+            for incident in self.session.incidents:
+                self._note(incident)
+            self.session.close()
+            self.waited += self.session.waited
+            self.session = None
+
+    def _revive(self) -> None:
+        """Start the candidate again and replay what it had run, for the rest of its notebook."""
+        self._stop()
+        self.deaths += 1
+        if self.deaths > REVIVALS:
+            self._note(f"died {self.deaths} times; the rest was not run")
+            return
+        self._start()
+        for source in self.ran:
+            left = self._left()
+            if left <= 0 or self.session.run_cell(source, min(left, self.limits.cell_seconds)).died:
+                self._note("could not be started again; the rest was not run")
+                self._stop()
+                return
+
+    def _log(self) -> bytes:
+        """The submission log that this run wrote; empty if the notebook keeps none."""
+        if self.session is None or not any("viva" in source for source in self.ran):
+            return b""
+        try:
+            text = self.session.call_beside("viva.desk", "log_text", [], {})
+        except (CandidateError, CannotCross):
+            return b""
+        return text.encode() if isinstance(text, str) else b""
+
+    def _note(self, incident: str) -> None:
+        if incident not in self.incidents:
+            self.incidents.append(incident)

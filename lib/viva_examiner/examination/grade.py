@@ -1,0 +1,131 @@
+"""Grade one notebook, from the bytes handed in to the autograded text, in a straight line:
+restore, examine, gather marks and remarks in one record, write the notebook once.
+"""
+
+import json
+import traceback
+from dataclasses import replace
+
+from nbformat.v4 import new_markdown_cell
+
+from viva_examiner.examination.examine import Examination, Examined
+from viva_examiner.examination.submission_log import compare
+from viva_examiner.limits import Limits
+from viva_examiner.notebook.cells import has_role, is_test
+from viva_examiner.notebook.released import Released
+from viva_examiner.notebook.restore import BadSubmission, new_cell, new_notebook, restore
+from viva_examiner.records import (
+    GRADED,
+    NO_KEYS,
+    NOT_GRADED,
+    UNREADABLE,
+    Graded,
+    Keys,
+    Mark,
+    Work,
+)
+from viva_examiner.sandbox.errors import EngineError
+
+NOT_ISOLATED = "graded without isolation on a machine declared trusted: not tamper-proof"
+
+
+def grade(warm, released: Released, student: str, work: Work, limits: Limits,
+          keys: Keys = NO_KEYS) -> Graded:
+    """Grade one notebook. Never raises for what a submission contains or does."""
+    try:
+        notebook, remarks = restore(work.notebook, released)
+    except BadSubmission as error:
+        graded = Graded(student, released.homework, released.notebook, UNREADABLE,
+                        key=keys.submission, remarks=list(work.remarks))
+        return _unreadable(graded, released, str(error))
+    work = replace(work, remarks=(*work.remarks, *remarks))
+    return grade_restored(warm, released, student, notebook, work, limits, keys)
+
+
+def grade_restored(warm, released: Released, student: str, notebook, work: Work, limits: Limits,
+                   keys: Keys = NO_KEYS) -> Graded:
+    """Grade a notebook that is in its released form again; `work` tells what lay beside it."""
+    graded = Graded(student, released.homework, released.notebook, GRADED, key=keys.submission,
+                    remarks=list(work.remarks))
+    try:
+        sitting = Examination(warm, limits, student, released.imports, work.files, keys.known)
+        examined = sitting.examine(notebook)
+    except EngineError as error:
+        return _not_graded(graded, released, notebook, str(error))
+    except Exception as error:  # a fault of ours must never look like the student's
+        trace = traceback.format_exc(limit=-3)
+        return _not_graded(graded, released, notebook, f"{type(error).__name__}: {error}\n{trace}")
+    graded.isolated = examined.isolated
+    graded.seconds = {cell: round(spent, 4) for cell, spent in examined.seconds.items()}
+    graded.log = examined.log.decode("utf-8", "replace")
+    graded.remarks += examined.incidents + ([] if examined.isolated else [NOT_ISOLATED])
+    graded.remarks += compare(work.log, graded.log)
+    if any(mark.score is None for mark in examined.marks.values()):
+        graded.status = NOT_GRADED
+    _fill(graded, released, notebook, examined, keys)
+    return _finished(graded, notebook)
+
+
+def _fill(graded: Graded, released: Released, notebook, examined: Examined, keys: Keys) -> None:
+    graded.kept = len(keys.known)
+    sources = {cell.name: cell.source for cell in released.cells}
+    for cell in notebook.cells:
+        about = cell.metadata.get("nbgrader", {})
+        untouched = cell.source == sources.get(about.get("grade_id"))
+        if has_role(cell, "grade"):
+            if is_test(cell):
+                mark = examined.marks[about.grade_id]
+            elif untouched:
+                mark = Mark(0.0, float(about.points), "no response")
+            else:  # written by hand, for a human to grade
+                mark = Mark(None, float(about.points))
+            graded.marks[about.grade_id] = vars(mark) | {
+                "manual": not is_test(cell), "key": keys.tests.get(about.grade_id, "")}
+        if has_role(cell, "solution"):
+            graded.comments[about.grade_id] = "No response." if untouched else ""
+        elif has_role(cell, "task"):
+            graded.comments[about.grade_id] = ""
+
+
+def _unreadable(graded: Graded, released: Released, reason: str) -> Graded:
+    """Zero points, marked for a look: the student is told, and nobody else is held up."""
+    graded.remarks.append(f"needs a look: {reason}")
+    for cell in released.cells:
+        if cell.grade:
+            mark = Mark(0.0, cell.points, reason)
+            graded.marks[cell.name] = vars(mark) | {"manual": cell.solution}
+        if cell.solution or cell.task:
+            graded.comments[cell.name] = ""
+    return _finished(graded, _as_released(released))
+
+
+def _not_graded(graded: Graded, released: Released, notebook, reason: str) -> Graded:
+    """A fault of the engine: no grade at all rather than a wrong one."""
+    graded.status = NOT_GRADED
+    graded.remarks.append(f"not graded, engine error: {reason}")
+    for cell in released.cells:
+        if cell.grade:
+            mark = Mark(None, cell.points, "not graded: engine error")
+            graded.marks[cell.name] = vars(mark) | {"manual": cell.solution}
+        if cell.solution or cell.task:
+            graded.comments[cell.name] = ""
+    return _finished(graded, notebook)
+
+
+def _as_released(released: Released):
+    cells = [new_cell(cell.cell_type, cell.name[:64], cell.source) for cell in released.cells]
+    for cell, owner in zip(cells, released.cells, strict=True):
+        cell.metadata["nbgrader"] = owner.metadata()
+    return new_notebook(cells)
+
+
+def _finished(graded: Graded, notebook) -> Graded:
+    """The notebook's text, with what staff should know in its first cell and its metadata."""
+    if graded.remarks:
+        lines = "\n".join(f"- {line}" for line in graded.remarks)
+        text = f"**Remarks of the examiner**\n\n{lines}"
+        notebook.cells.insert(0, new_markdown_cell(text, id="viva-remarks"))
+    notebook.metadata["viva"] = graded.summary()
+    # Valid by construction, and on one line: nbformat's own writer takes twenty times as long.
+    graded.text = json.dumps(notebook, ensure_ascii=False, sort_keys=True) + "\n"
+    return graded

@@ -1,0 +1,47 @@
+"""Files written whole or not at all, and zips whose bytes depend on their contents alone."""
+
+import contextlib
+import io
+import os
+import zipfile
+from pathlib import Path
+
+MOMENT = (1980, 1, 1, 0, 0, 0)  # the zip format's first; every entry has it
+
+
+def write_whole(path: Path, data: bytes | str, mode: int = 0o644) -> None:
+    """A reader sees the old file or the new one, after a power cut too, never half of one."""
+    data = data.encode() if isinstance(data, str) else data
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.new-{os.getpid()}")
+    try:
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            beside.unlink()
+
+
+def sync(folder: Path) -> None:
+    """What was renamed in this folder survives a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def zipped(entries: dict[str, bytes], executable: tuple[str, ...] = ()) -> bytes:
+    """{name: bytes} as a zip, the same bytes for the same entries on every machine."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name in sorted(entries):
+            info = zipfile.ZipInfo(name, MOMENT)
+            info.external_attr = (0o100755 if name in executable else 0o100644) << 16
+            info.create_system = 3  # unix, wherever it was built
+            archive.writestr(info, entries[name], zipfile.ZIP_DEFLATED, 9)
+    return buffer.getvalue()

@@ -1,0 +1,159 @@
+"""Write marks into nbgrader's gradebook: many submissions in one transaction, all or nothing."""
+
+import time
+
+from nbgrader.api import (
+    Assignment,
+    Comment,
+    Grade,
+    Gradebook,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+from nbgrader.preprocessors import AssignLatePenalties
+from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import joinedload, selectinload
+
+from viva_examiner.gradebook.database import gradebook_errors, is_hopeless
+from viva_examiner.records import Graded
+
+LOCKED_SECONDS = 120  # seconds to wait for a database that is locked or restarts
+
+
+class Book:
+    """An open gradebook of one homework. The coordinator is its only writer here."""
+
+    def __init__(self, course, homework: str):
+        with gradebook_errors():
+            self.gradebook = Gradebook(course.db_url, course.directory.course_id)
+        self.db = self.gradebook.db
+        self.homework = homework
+        self.penalties = AssignLatePenalties(config=course.config)
+        self.penalties.init_plugin()
+
+    def __enter__(self) -> "Book":
+        return self
+
+    def __exit__(self, *exception) -> None:
+        self.gradebook.close()
+
+    def write(self, results: list[tuple[Graded, object]]) -> None:
+        """Record graded notebooks, each with its time of submission (or None)."""
+        deadline = time.monotonic() + LOCKED_SECONDS
+        with gradebook_errors():
+            while True:
+                try:
+                    self._record(results)
+                    self.db.commit()
+                    return
+                except OperationalError as error:
+                    self.db.rollback()
+                    if is_hopeless(error) or time.monotonic() > deadline:
+                        raise
+                    time.sleep(0.2)
+                except BaseException:
+                    self.db.rollback()
+                    raise
+
+    def records(self) -> dict[tuple[str, str], dict]:
+        """{(student, notebook): scores and automatic comments by cell, and when it came}."""
+        found = {}
+        with gradebook_errors():
+            for submission in self.db.scalars(self._submissions()).unique():
+                for notebook in submission.notebooks:
+                    found[submission.student_id, notebook.name] = {
+                        "scores": {g.cell.name: g.auto_score for g in notebook.grades},
+                        "comments": {c.cell.name: c.auto_comment for c in notebook.comments},
+                        "timestamp": submission.timestamp,
+                    }
+            self.db.rollback()  # leave no read transaction open
+        return found
+
+    def _submissions(self):
+        notebooks = selectinload(SubmittedAssignment.notebooks)
+        return (
+            select(SubmittedAssignment)
+            .join(Assignment)
+            .where(Assignment.name == self.homework)
+            .options(
+                notebooks.selectinload(SubmittedNotebook.grades).joinedload(Grade.cell),
+                notebooks.selectinload(SubmittedNotebook.comments).joinedload(Comment.cell),
+                notebooks.joinedload(SubmittedNotebook.notebook),
+            )
+        )
+
+    def _record(self, results: list[tuple[Graded, object]]) -> None:
+        """All of them with few questions to the database: one to read, one to write."""
+        taken = self._taken([graded.student for graded, _ in results])
+        written = []
+        for graded, timestamp in results:
+            submission = taken[graded.student]
+            if timestamp is not None:
+                submission.timestamp = timestamp
+            notebook = next(n for n in submission.notebooks if n.name == graded.notebook)
+            for grade in notebook.grades:
+                mark = graded.marks.get(grade.cell.name)
+                if mark is not None:
+                    _mark(grade, mark, graded)
+            for comment in notebook.comments:
+                if comment.cell.name in graded.comments:
+                    comment.auto_comment = graded.comments[comment.cell.name] or None
+            written.append((submission, notebook))
+        self.db.flush()
+        for submission, notebook in written:
+            self._penalise(submission, notebook)
+
+    def _taken(self, students: list[str]) -> dict[str, SubmittedAssignment]:
+        """The submissions of these students; those who had none have one now."""
+        query = self._submissions().where(SubmittedAssignment.student_id.in_(students))
+        found = {each.student_id: each for each in self.db.scalars(query).unique()}
+        missing = [student for student in dict.fromkeys(students) if student not in found]
+        if not missing:
+            return found
+        known = set(self.db.scalars(select(Student.id).where(Student.id.in_(missing))))
+        self.db.add_all(Student(id=student) for student in missing if student not in known)
+        self.db.flush()
+        assignment = self.db.scalars(
+            select(Assignment).where(Assignment.name == self.homework)
+            .options(joinedload(Assignment.notebooks))
+        ).unique().one()
+        with self.db.no_autoflush:  # one insert for all of it, when it is complete
+            for student in missing:
+                found[student] = self._new(assignment, student)
+        self.db.flush()
+        return found
+
+    def _new(self, assignment: Assignment, student: str) -> SubmittedAssignment:
+        """A submission with a place for every grade and comment, as nbgrader makes it."""
+        submission = SubmittedAssignment(assignment=assignment, student_id=student)
+        for notebook in assignment.notebooks:
+            taken = SubmittedNotebook(notebook=notebook, assignment=submission)
+            for cell in (*notebook.grade_cells, *notebook.task_cells):
+                Grade(cell=cell, notebook=taken)
+            for cell in (*notebook.solution_cells, *notebook.task_cells):
+                Comment(cell=cell, notebook=taken)
+        self.db.add(submission)
+        return submission
+
+    def _penalise(self, submission, notebook) -> None:
+        """The late policy of the configuration, as nbgrader's own step applies it."""
+        late = submission.total_seconds_late
+        notebook.late_submission_penalty = None
+        if late > 0:
+            self.db.refresh(notebook, ["score"])
+            plugin = self.penalties.plugin_inst
+            penalty = plugin.late_submission_penalty(submission.student_id, notebook.score, late)
+            if penalty is not None:
+                notebook.late_submission_penalty = min(max(penalty, 0), notebook.score)
+
+
+def _mark(grade: Grade, mark: dict, graded: Graded) -> None:
+    """Set the automatic score. A TA's score, extra credit and comment are never touched."""
+    changed = grade.auto_score != mark["score"]
+    grade.auto_score = mark["score"]
+    if grade.manual_score is not None:
+        grade.needs_manual_grade = grade.needs_manual_grade or changed
+    else:
+        grade.needs_manual_grade = mark["score"] is None or graded.status == "unreadable"

@@ -1,0 +1,120 @@
+"""A student's words, made so that a browser only ever shows them.
+
+Formgrader and feedback turn Markdown into HTML, scripts included, on the origin that holds the
+gradebook. So what a student wrote is rendered here first, by the same renderer. If a sanitiser
+(nh3) finds nothing to take out of the page, the text stays as it is, to the letter; else the whole
+text is shown as a block of code, where nothing in it means anything.
+"""
+
+import base64
+import binascii
+import re
+
+# Without one of these, Markdown makes nothing but paragraphs, lists, emphasis and formulas.
+SUSPICIOUS = re.compile(r"<|&[#\w]|\]\s*[(:\[]|!\[|script")
+# Commands of MathJax that make links, load code or set attributes.
+ACTIVE_TEX = re.compile(r"\\(?:href|url|require|html\w*|data|class|style|cssId|bbox|unicode|csname|"
+                        r"includegraphics)\b", re.I)
+FENCED = re.compile(r"(?P<fence>`{3,})text\n(?P<inside>.*)\n(?P=fence)", re.S)
+TAGS = frozenset(
+    "a b blockquote br caption center code col colgroup dd del details div dl dt em h1 h2 h3 h4 h5 "
+    "h6 hr i img ins kbd li mark ol p pre q s small span strong sub summary sup table tbody td "
+    "tfoot th thead tr u ul".split())
+ATTRIBUTES = {
+    "*": {"align", "class", "id", "title", "dir", "lang"},
+    "a": {"href"}, "img": {"src", "alt", "width", "height"}, "details": {"open"},
+    "ol": {"start"}, "td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan", "scope"},
+    "col": {"span"}, "colgroup": {"span"},
+}
+SCHEMES = {"http", "https", "mailto"}
+PICTURES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff", "image/gif": b"GIF8"}
+MAX_MARKDOWN = 200_000  # characters of one cell; no essay is as long, and rendering takes its time
+MAX_PICTURE = 8 * 2**20  # characters of one attached picture
+MAX_ATTACHMENTS = 50
+
+
+def fenced(text: str) -> str:
+    """Markdown that shows a text to the letter."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{text}\n{fence}"
+
+
+def one_line(words: str, limit: int = 500) -> str:
+    """Words of whatever origin as one printable line."""
+    words = words[: 4 * limit].encode("utf-8", "replace").decode()
+    text = " ".join("".join(sign if sign.isprintable() else " " for sign in words).split())
+    return text if len(text) <= limit else f"{text[:limit]} …"
+
+
+def harmless_markdown(source: str) -> str:
+    """The source itself if a page made of it is harmless; else its words as a block of code."""
+    return source if is_harmless(source) else fenced(source[:MAX_MARKDOWN])
+
+
+def is_harmless(source: str) -> bool:
+    """Whether a browser that shows this Markdown runs nothing and asks no other place."""
+    if len(source) <= MAX_MARKDOWN + 1000:
+        block = FENCED.fullmatch(source)
+        if block and block["fence"] not in block["inside"]:
+            return True  # made harmless before
+    if len(source) > MAX_MARKDOWN or ACTIVE_TEX.search(source):
+        return False
+    if not SUSPICIOUS.search(source):
+        return True
+    from nbconvert.filters.markdown_mistune import markdown2html_mistune
+
+    try:
+        # a picture of the cell's own stands for itself; the renderer would look for its data
+        page = markdown2html_mistune(source.replace("attachment:", "https://attachment.invalid/"))
+    except Exception:  # a text that breaks the renderer here would break it there
+        return False
+    return _is_clean(page)
+
+
+def _is_clean(page: str) -> bool:
+    """Whether the sanitiser leaves a page as it is.
+
+    Both are compared in the form that a second parser gives them. What only one of the two parsers
+    sees is missing on one side, so a disagreement between them counts as harm.
+    """
+    import nh3
+    from bs4 import BeautifulSoup
+
+    cleaned = nh3.clean(page, tags=set(TAGS), attributes=ATTRIBUTES, url_schemes=SCHEMES,
+                        link_rel=None, strip_comments=True, filter_style_properties=set())
+    return _canonical(BeautifulSoup(page, "html.parser")) == _canonical(
+        BeautifulSoup(cleaned, "html.parser"))
+
+
+def _canonical(soup) -> str:
+    for cell in soup.find_all(True):
+        cell.attrs = dict(sorted(cell.attrs.items()))
+    return " ".join(soup.decode(formatter="minimal").split())
+
+
+def harmless_attachments(attachments) -> dict:
+    """The pictures attached to a Markdown cell; nothing that a browser would run (no SVG)."""
+    kept = {}
+    if not isinstance(attachments, dict):
+        return kept
+    for name, bundle in list(attachments.items())[:MAX_ATTACHMENTS]:
+        if not isinstance(bundle, dict) or not isinstance(name, str):
+            continue
+        pictures = {mime: text for mime, text in bundle.items()
+                    if mime in PICTURES and is_picture(mime, text)}
+        if pictures:
+            kept[one_line(name, 200)] = pictures
+    return kept
+
+
+def is_picture(mime: str, text) -> bool:
+    """Whether this is base64 of the kind of picture that it claims to be."""
+    if not isinstance(text, str) or len(text) > MAX_PICTURE:
+        return False
+    try:
+        data = base64.b64decode("".join(text.split()), validate=True)
+    except (binascii.Error, ValueError):
+        return False
+    return data.startswith(PICTURES[mime])

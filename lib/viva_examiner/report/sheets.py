@@ -1,0 +1,99 @@
+"""A class as the examiner left it: every autograded notebook of a homework, read for a report."""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nbgrader.api import Gradebook, MissingEntry
+
+from viva_examiner.gradebook.autograded import RECORD
+from viva_examiner.gradebook.submissions import submissions
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of an autograded notebook, as far as a report needs it."""
+
+    id: str
+    grade_id: str
+    source: str
+    solution: bool
+    error: str  # name of the exception its outputs show, or ""
+
+
+@dataclass
+class Sheet:
+    """What one student handed in, and what came of it."""
+
+    student: str
+    status: str = "graded"
+    marks: dict[str, dict] = field(default_factory=dict)  # as in grading.Graded
+    remarks: list[str] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+    cells: list[Cell] = field(default_factory=list)
+    final: float | None = None  # the gradebook's score, with manual marks and penalties
+
+    def tests(self) -> dict[str, dict]:
+        """The marks of the automatic tests that carry points."""
+        return {name: mark for name, mark in self.marks.items()
+                if not mark.get("manual") and mark["points"]}
+
+    @property
+    def score(self) -> float:
+        return sum(mark["score"] or 0.0 for mark in self.tests().values())
+
+    @property
+    def points(self) -> float:
+        return sum(mark["points"] for mark in self.tests().values())
+
+    def rubrics(self) -> list[dict]:
+        """The rubric tables of all tests."""
+        return [rubric for mark in self.marks.values() for rubric in mark.get("rubric", ())]
+
+
+def read_class(course, homework: str) -> list[Sheet]:
+    """The sheets of everybody whose submission was autograded, by student."""
+    finals = _finals(course, homework)
+    found: dict[str, Sheet] = {}
+    pattern = Path(course.path("autograded", "*", homework)) / "*.ipynb"
+    anchor = Path(pattern.anchor)
+    for path in sorted(anchor.glob(str(pattern.relative_to(anchor)))):
+        try:
+            notebook = json.loads(path.read_text())
+            record = notebook["metadata"][RECORD]
+        except (OSError, ValueError, KeyError, TypeError):
+            continue  # graded by something else: there is nothing of ours to read
+        sheet = found.setdefault(record["student"], Sheet(record["student"]))
+        if record["status"] != "graded":
+            sheet.status = record["status"]
+        sheet.marks |= record["marks"]
+        sheet.remarks += record["remarks"]
+        sheet.seconds |= record["seconds"]
+        sheet.cells += [_cell(cell) for cell in notebook["cells"]]
+        sheet.final = finals.get(sheet.student)
+    return [found[student] for student in sorted(found)]
+
+
+def waiting(course, homework: str, sheets: list[Sheet]) -> list[str]:
+    """Students who handed in but have not been autograded."""
+    graded = {sheet.student for sheet in sheets}
+    return [s.student for s in submissions(course, homework) if s.student not in graded]
+
+
+def _cell(cell: dict) -> Cell:
+    info = cell["metadata"].get("nbgrader", {})
+    errors = [out.get("ename", "error") for out in cell.get("outputs", ())
+              if out.get("output_type") == "error"]
+    source = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
+    return Cell(cell.get("id", ""), info.get("grade_id", ""), source,
+                bool(info.get("solution")) and cell["cell_type"] == "code",
+                errors[0] if errors else "")
+
+
+def _finals(course, homework: str) -> dict[str, float]:
+    with Gradebook(course.db_url, course.directory.course_id) as gradebook:
+        try:
+            handed_in = gradebook.assignment_submissions(homework)
+        except MissingEntry:
+            return {}
+        return {submission.student.id: submission.score for submission in handed_in}

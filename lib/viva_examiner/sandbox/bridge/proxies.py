@@ -1,0 +1,265 @@
+"""Stand-ins for the candidate's functions, classes and objects.
+
+What a proxy returns is plain data or another proxy. Two rules keep a hostile object from
+answering a test in its own favour. A proxy never hands a protocol of numpy or torch to the
+library (an `__array_interface__` from a stranger would read our memory). And an object decides a
+comparison or an arithmetic operation with our data only if its class is one the hidden test calls
+by name; otherwise a function that should return a number could return an "equals everything".
+"""
+
+import numpy as np
+
+from viva import plain
+from viva_examiner.sandbox.bridge.forwarding import (
+    ask,
+    call,
+    check_judge,
+    handle_of,
+    judges,
+    known_base,
+    number,
+    text_of,
+)
+from viva_examiner.sandbox.errors import CandidateError, CannotCross, NotData
+from viva_examiner.sandbox.outputs import clean
+
+KINDS = ("function", "class", "instance")
+PUBLIC_DUNDERS = ("__wrapped__", "__annotations__", "__defaults__", "__kwdefaults__", "__mro__",
+                  "__init__", "__call__")
+
+
+class Proxy:
+    """An object of the candidate. Attributes, calls and operators happen over there."""
+
+    __array_ufunc__ = None  # arithmetic with arrays comes to us, not element by element
+
+    def __init__(self, session, note: dict):
+        self.__dict__.update({
+            "_viva": (session, note), "__viva_mutated__": False, "__name__": note["name"],
+            "__qualname__": note["name"], "__module__": note["module"], "__doc__": note["doc"]})
+        session.codec.counts[note["h"]] += 1
+
+    def __del__(self):
+        session, note = self._viva
+        counts, handle = session.codec.counts, note["h"]
+        counts[handle] -= 1
+        if counts[handle] <= 0 and note["kind"] != "class":
+            del counts[handle]
+            session.codec.dropped.add(handle)
+
+    @property
+    def __viva_kind__(self) -> str:
+        return self._viva[1]["kind"]
+
+    @property
+    def __viva_pid__(self) -> int:
+        return self._viva[0].pid
+
+    @property
+    def __viva_source__(self) -> str:
+        """The source text: as the notebook has it, else as the candidate tells it, else empty."""
+        if text := self.__dict__.get("_viva_text"):
+            return text
+        try:
+            text = ask(self, "inspect", "getsource", self)
+        except (CandidateError, TypeError, OSError):
+            return ""
+        return clean(text, 1 << 18)
+
+    def __viva_call_beside__(self, module, qualname, args, kwargs):
+        return self._viva[0].call_beside(module, qualname, args, kwargs)
+
+    def __getattr__(self, name):
+        if name.startswith("__") and name.endswith("__") and name not in PUBLIC_DUNDERS:
+            raise AttributeError(name)
+        return ask(self, "builtins", "getattr", self, name)
+
+    def __setattr__(self, name, value):
+        ask(self, "builtins", "setattr", self, name, value)
+
+    def __delattr__(self, name):
+        ask(self, "builtins", "delattr", self, name)
+
+    def __dir__(self):
+        return ask(self, "builtins", "dir", self)
+
+    def __repr__(self):
+        return text_of(ask(self, "builtins", "repr", self))
+
+    def __str__(self):
+        return text_of(ask(self, "builtins", "str", self))
+
+    def __hash__(self):
+        return hash(self._viva[1]["h"])
+
+    def __eq__(self, other):
+        if isinstance(other, Proxy) and handle_of(other) == handle_of(self):
+            return True
+        if not judges(self) and not (isinstance(other, Proxy) and judges(other)):
+            return False
+        return ask(self, "operator", "eq", self, other)
+
+    def __ne__(self, other):
+        equal = self.__eq__(other)
+        return not equal if isinstance(equal, bool | np.bool_) else ~equal
+
+    def __copy__(self):
+        return ask(self, "copy", "copy", self)
+
+    def __deepcopy__(self, memo):
+        return ask(self, "copy", "deepcopy", self)
+
+    def __reduce_ex__(self, protocol):
+        raise CannotCross(f"the candidate's {self.__name__} cannot be pickled here")
+
+
+class FunctionProxy(Proxy):
+    """A function, builtin or bound method of the candidate."""
+
+    def __call__(self, *args, **kwargs):
+        return call(self, args, kwargs)
+
+    def __get__(self, instance, owner=None):
+        return self  # put into a class of ours it stays a plain function
+
+
+class ClassProxy(FunctionProxy):
+    """A class of the candidate; calling it makes an instance over there."""
+
+    def __instancecheck__(self, instance) -> bool:
+        if not isinstance(instance, InstanceProxy):
+            return False
+        return ask(self, "builtins", "isinstance", instance, self) is True
+
+    def __subclasscheck__(self, other) -> bool:
+        return isinstance(other, ClassProxy) and (
+            ask(self, "builtins", "issubclass", other, self) is True)
+
+    @property
+    def __bases__(self) -> tuple:
+        base = known_base(self)
+        return (base,) if base is not None else (object,)
+
+
+class InstanceProxy(Proxy):
+    """An object of the candidate that is neither a function nor a class."""
+
+    @property
+    def __class__(self):
+        return known_base(self) or type(self)
+
+    def __len__(self):
+        return int(ask(self, "builtins", "len", self))
+
+    def __iter__(self):
+        return RemoteIterator(ask(self, "builtins", "iter", self))
+
+    def __next__(self):
+        return next(RemoteIterator(self))
+
+    def __contains__(self, item):
+        return ask(self, "operator", "contains", self, item) is True
+
+    def __getitem__(self, key):
+        return ask(self, "operator", "getitem", self, key)
+
+    def __setitem__(self, key, value):
+        ask(self, "operator", "setitem", self, key, value)
+
+    def __delitem__(self, key):
+        ask(self, "operator", "delitem", self, key)
+
+    def __bool__(self):
+        return ask(self, "builtins", "bool", self) is True
+
+    def __float__(self):
+        return float(number(ask(self, "builtins", "float", self)))
+
+    def __int__(self):
+        return int(number(ask(self, "builtins", "int", self)))
+
+    def __index__(self):
+        return int(number(ask(self, "operator", "index", self)))
+
+    def __array__(self, dtype=None, copy=None):
+        array = ask(self, "numpy", "asarray", self)
+        if not isinstance(array, np.ndarray):
+            raise NotData(f"a {self.__name__} of the candidate is not an array")
+        return array if dtype is None else array.astype(dtype)
+
+    def __enter__(self):
+        return self.__getattr_remote__("__enter__")()
+
+    def __exit__(self, *_):
+        return self.__getattr_remote__("__exit__")(None, None, None)
+
+    def __getattr_remote__(self, name):
+        return ask(self, "builtins", "getattr", self, name)
+
+
+class CallableProxy(InstanceProxy):
+    """An instance that can be called, such as an nn.Module."""
+
+    def __call__(self, *args, **kwargs):
+        return call(self, args, kwargs)
+
+
+class RemoteIterator:
+    """Steps through an iterator of the candidate; the only place where it may say "no more"."""
+
+    END = "viva: no more"
+
+    def __init__(self, iterator):
+        if not isinstance(iterator, Proxy):
+            raise NotData("what the candidate iterates with is not an iterator")
+        self.iterator = iterator
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        value = ask(self.iterator, "builtins", "next", self.iterator, self.END)
+        if isinstance(value, str) and value == self.END:
+            raise StopIteration
+        return value
+
+
+def _add_operators() -> None:
+    """Arithmetic and order, forwarded for classes that the hidden test calls by name."""
+    names = ("add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift").split()
+
+    def forward(name, reflected):
+        def method(self, other):
+            check_judge(self, name)
+            pair = (other, self) if reflected else (self, other)
+            return ask(self, "operator", name, *pair)
+        return method
+
+    for name in names:
+        setattr(InstanceProxy, f"__{name.strip('_')}__", forward(name, False))
+        setattr(InstanceProxy, f"__r{name.strip('_')}__", forward(name, True))
+    for name in ("lt", "le", "gt", "ge"):
+        setattr(InstanceProxy, f"__{name}__", forward(name, False))
+    for name in ("neg", "pos", "abs", "invert"):
+        def unary(self, name=name):
+            return ask(self, "operator", name, self)
+        setattr(InstanceProxy, f"__{name}__", unary)
+
+
+_add_operators()
+
+
+def make(session, note: dict) -> Proxy:
+    """A proxy from the candidate's description of an object, every field checked."""
+    handle, kind = note.get("h"), note.get("kind")
+    if type(handle) is not int or kind not in KINDS:
+        raise plain.Malformed("not a description of an object")
+    checked = {"h": handle, "kind": kind, "name": clean(note.get("name"), 200),
+               "type": clean(note.get("type"), 200), "doc": clean(note.get("doc"), 4000) or None,
+               "module": clean(note.get("module"), 200), "family": clean(note.get("family"), 40),
+               "cls": note.get("cls") if type(note.get("cls")) is int else None}
+    if kind == "class":
+        return ClassProxy(session, checked)
+    if kind == "function":
+        return FunctionProxy(session, checked)
+    return (CallableProxy if note.get("callable") is True else InstanceProxy)(session, checked)

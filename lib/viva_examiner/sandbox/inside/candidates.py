@@ -1,0 +1,259 @@
+"""The warm interpreter: everything imported already, then one fork per submission.
+
+Forked from the fork server, a first process makes the namespaces and waits; its child, pid 1 of its
+own PID namespace, builds the cage and forks a candidate on request. Killing the first process
+ends everything below it.
+"""
+
+import gc
+import os
+import random
+import select
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import traceback
+
+from viva_examiner.sandbox.inside import cage, frames, linux, other_user
+
+WATCH_SECONDS = 0.1
+OWN = ("RssAnon:", "RssShmem:")  # memory without a file behind it
+SHARES = ("Pss_Anon:", "Pss_Shmem:")  # the same, shared pages divided among those who share
+
+
+def main(control_fd: int) -> None:
+    """The life of a warm interpreter in a process just forked; never returns."""
+    control = socket.socket(fileno=control_fd)
+    plan, _ = frames.receive_json(control)
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    os.sched_setaffinity(0, plan["cores"])
+    try:
+        if plan["isolate"]:
+            cage.leave_host()
+        pid = os.fork()
+    except OSError as error:
+        frames.send_json(control, {"op": "failed", "why": str(error)})
+        os._exit(1)
+    if pid:
+        control.close()
+        _, status = os.waitpid(pid, 0)
+        os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    try:
+        WarmLoop(plan, control).run()
+    except BaseException:
+        trouble = traceback.format_exc(limit=6)
+        frames.send_json(control, {"op": "failed", "why": trouble.strip().splitlines()[-1],
+                                   "trace": trouble})
+        os._exit(1)
+    os._exit(0)
+
+
+class WarmLoop:
+    """The warm interpreter's life: get ready, then fork a candidate per request."""
+
+    def __init__(self, plan: dict, control: socket.socket):
+        self.plan, self.control = plan, control
+        self.isolate = plan["isolate"]
+        self.child, self.pidfd, self.limits = 0, -1, {}
+        self.reason = ""
+        self.baseline = 0  # KB that every fork shares with this process
+        self.scratch = None
+
+    def run(self) -> None:
+        if self.isolate:
+            own = os.open("/proc/self/ns/pid", os.O_RDONLY)
+            cage.build(self.plan)
+            self.own_pids = own
+        else:
+            linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+        if not self.plan.get("trial"):
+            prepare()
+        frames.send_json(self.control, {"op": "ready"})
+        while True:
+            poll = select.poll()
+            poll.register(self.control, select.POLLIN)
+            if self.child:
+                poll.register(self.pidfd, select.POLLIN)
+            events = dict(poll.poll(WATCH_SECONDS * 1000 if self.child else None))
+            if self.child and self.pidfd in events:
+                self.bury()
+            elif self.child:
+                self.watch_memory()
+            if self.control.fileno() in events and not self.answer():
+                return
+
+    def answer(self) -> bool:
+        """Serve one control message; False when the examiner has gone."""
+        try:
+            request, fds = frames.receive_json(self.control)
+        except (EOFError, OSError):
+            return False
+        self.fork(request, fds)
+        for fd in fds:
+            os.close(fd)
+        return True
+
+    def fork(self, request: dict, fds: list[int]) -> None:
+        if self.child:
+            raise RuntimeError("asked for a second candidate while one is alive")
+        self.limits, self.reason = request["limits"], ""
+        if self.isolate:
+            linux.setns(self.own_pids, linux.CLONE_NEWPID)
+            linux.unshare(linux.CLONE_NEWPID)
+        else:
+            self.scratch = tempfile.mkdtemp(prefix="viva-")
+        self.baseline = memory_of(os.getpid(), "status", OWN)
+        pid = os.fork()
+        if pid == 0:
+            become_candidate(self, request, fds)
+        self.child, self.pidfd = pid, os.pidfd_open(pid)
+        frames.send_json(self.control, {"op": "forked"}, [self.pidfd])
+
+    def watch_memory(self) -> None:
+        """End the candidate when its processes together hold more than the limit.
+
+        The quick sum counts pages that a fork shares with its parent twice; only when it is too
+        large is the exact one, which divides shared pages, worth its time.
+        """
+        family, limit = self.family(), self.limits["memory_mb"] * 1024
+        quick = sum(max(0, memory_of(pid, "status", OWN) - self.baseline) for pid in family)
+        if quick <= limit:
+            return
+        exact = sum(memory_of(pid, "smaps_rollup", SHARES) for pid in family)
+        if exact - self.baseline > limit or not exact:  # without rights to read it: the quick one
+            self.reason = "memory"
+            os.kill(self.child, signal.SIGKILL)
+
+    def family(self) -> list[int]:
+        """The processes of the candidate; in its namespace, all but this one."""
+        if self.isolate:
+            names = os.listdir("/proc") if os.path.exists("/proc/self") else []
+            return [int(name) for name in names if name.isdigit() and name != "1"]
+        children = {}
+        for name in os.listdir("/proc"):
+            if name.isdigit():
+                children.setdefault(parent_of(int(name)), []).append(int(name))
+        found, queue = [], [os.getpid()]
+        while queue:
+            born = children.get(queue.pop(), [])
+            found += born
+            queue += born
+        return found
+
+    def bury(self) -> None:
+        """Reap the candidate (its namespace ended with it) and report how it ended."""
+        _, status, usage = os.wait4(self.child, 0)
+        if not self.isolate:
+            self.end_strays()
+        code = os.waitstatus_to_exitcode(status)
+        os.close(self.pidfd)
+        self.child, self.pidfd = 0, -1
+        frames.send_json(self.control, {
+            "op": "exited", "code": code, "reason": self.reason,
+            "cpu_seconds": usage.ru_utime + usage.ru_stime, "peak_mb": usage.ru_maxrss / 1024,
+        })
+
+    def end_strays(self) -> None:
+        """Without a PID namespace: kill and reap whatever the candidate left behind."""
+        while strays := self.family():
+            if self.plan["other_user"]:
+                other_user.end_all(self.plan["uid"])
+            for pid in strays:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                    os.waitpid(pid, 0)
+                except (ProcessLookupError, ChildProcessError):
+                    pass
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        if self.plan["other_user"]:
+            other_user.sweep(self.plan["uid"])
+
+
+def become_candidate(warm: WarmLoop, request: dict, fds: list[int]) -> None:
+    """In the child: cage, clean descriptors and environment, then serve the examiner."""
+    sock = None
+    try:
+        linux.name_process("viva-candidate")
+        conversation, output, errors = (os.dup2(fd, number) for fd, number in
+                                        zip(_high(fds), (3, 1, 2), strict=True))
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.closerange(4, 4096)
+        sock = socket.socket(fileno=conversation)
+        sys.stdin = open(0, closefd=False)
+        if warm.isolate:
+            cage.enclose(request["limits"], warm.plan["uid"])
+        elif warm.plan["other_user"]:
+            other_user.become(request["limits"], warm.plan["uid"], warm.scratch,
+                              warm.plan["binds"])
+        else:
+            os.setsid()
+            linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+            os.chdir(warm.scratch)
+            cage.limit_resources({**request["limits"], "processes": 4096})
+            linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
+        clean_environment(request["environment"])
+        frames.send(sock, b"ready")
+    except BaseException as error:
+        if sock is not None:
+            frames.send(sock, f"{type(error).__name__}: {error}".encode()[:2000])
+        os._exit(70)
+    if warm.plan.get("trial"):
+        os._exit(0)
+    try:
+        from viva_examiner.sandbox.inside import agent
+
+        agent.serve(sock, request["limits"])
+    finally:
+        os._exit(0)
+
+
+def _high(fds: list[int]) -> list[int]:
+    """The same files on numbers that the standard ones cannot collide with."""
+    return [os.dup2(fd, 100 + i) for i, fd in enumerate(fds)]
+
+
+def clean_environment(wanted: dict) -> None:
+    """Exactly the environment the examiner wants the candidate to see."""
+    home = os.path.dirname(os.getcwd())
+    os.environ.clear()
+    own = {"HOME": home, "TMPDIR": home, "MPLCONFIGDIR": home + "/matplotlib"}
+    os.environ.update(own | wanted)
+
+
+def memory_of(pid: int, file: str, rows: tuple[str, ...]) -> int:
+    """Sum of some rows, in KB, of a process's account; 0 when it has gone."""
+    try:
+        with open(f"/proc/{pid}/{file}") as account:
+            return sum(int(row.split()[1]) for row in account if row.startswith(rows))
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+def parent_of(pid: int) -> int:
+    """The parent's pid; 0 when the process has gone."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return int(file.read().rpartition(")")[2].split()[1])
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+def prepare() -> None:
+    """The shell of the candidates, and everything random as it is at the start of a process."""
+    os.environ.update(HOME="/tmp", MPLCONFIGDIR="/tmp/matplotlib")
+    if matplotlib := sys.modules.get("matplotlib"):  # it remembers the directories of the host
+        matplotlib.get_configdir = matplotlib.get_cachedir = lambda: os.environ["MPLCONFIGDIR"]
+    from viva_examiner.sandbox.inside import agent
+
+    agent.prepare()
+    if "torch" in sys.modules:
+        sys.modules["torch"].manual_seed(0)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(0)
+    random.seed(0)
+    gc.collect()
+    gc.freeze()

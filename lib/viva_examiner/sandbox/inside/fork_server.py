@@ -1,0 +1,164 @@
+"""The fork server: imports what everyone needs once, then forks warm interpreters and workers.
+
+It holds nothing but public libraries. What is secret (the exam, the environment of the course)
+reaches a worker over the worker's own channel, after it was forked, so that no later child can
+find a trace of it in its memory.
+"""
+
+import gc
+import importlib
+import io
+import os
+import select
+import signal
+import socket
+import sys
+import traceback
+
+from viva_examiner.sandbox.inside import frames, linux
+
+
+def main(control_fd: int) -> None:
+    """Entry of the process that the examiner starts; lives until the examiner hangs up."""
+    linux.name_process("viva-fork-server")
+    owner = socket.socket(fileno=control_fd)
+    request, _ = frames.receive_json(owner)
+    try:
+        warm_up(request["preload"])
+        if len(os.listdir("/proc/self/task")) > 1:
+            raise RuntimeError("a thread is running in the fork server; it cannot be forked")
+    except BaseException as error:
+        frames.send_json(owner, {"op": "failed", "why": f"{type(error).__name__}: {error}"})
+        os._exit(1)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children are watched by whoever asked for them
+    frames.send_json(owner, {"op": "ready"})
+    serve(owner)
+    os._exit(0)
+
+
+def serve(owner: socket.socket) -> None:
+    """Fork on request: the examiner asks for workers, and each worker for its warm interpreter."""
+    clients = {owner.fileno(): owner}
+    poll = select.poll()
+    poll.register(owner, select.POLLIN)
+    while True:
+        for fd, _ in poll.poll():
+            client = clients[fd]
+            try:
+                request, fds = frames.receive_json(client)
+            except (EOFError, OSError):
+                if client is owner:
+                    return
+                poll.unregister(fd)
+                clients.pop(fd).close()
+                continue
+            mine, theirs = socket.socketpair()  # a worker's own line to the fork server
+            pid = os.fork()
+            if pid == 0:
+                become(request["op"], [*fds, theirs.detach()])
+            frames.send_json(client, {"op": "born"}, [os.pidfd_open(pid)])
+            for each in fds:
+                os.close(each)
+            theirs.close()
+            if request["op"] == "worker":
+                clients[mine.fileno()] = mine
+                poll.register(mine, select.POLLIN)
+            else:
+                mine.close()
+
+
+def become(kind: str, fds: list[int]) -> None:
+    """In the child: nothing of the fork server but these files, then its own life."""
+    try:
+        linux.name_process(f"viva-{kind}")
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        high = [os.dup2(fd, 1000 + index) for index, fd in enumerate(fds)]
+        os.closerange(3, 1000)
+        kept = [os.dup2(fd, 3 + index) for index, fd in enumerate(high)]
+        os.closerange(1000, 1000 + len(fds))
+        LIVES[kind](*kept)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(1)
+
+
+def live_as_warm(control: int, line: int) -> None:
+    from viva_examiner.sandbox.inside import candidates
+
+    os.close(line)
+    candidates.main(control)
+
+
+def live_as_worker(channel: int, errors: int, line: int) -> None:
+    from multiprocessing.connection import Connection
+
+    os.dup2(errors, 2)
+    os.close(errors)
+    talk = Connection(channel)
+    place = frames.json.loads(talk.recv_bytes())
+    os.environ.clear()
+    os.environ.update(place["environment"])
+    sys.path[:] = place["path"]
+    os.chdir(place["directory"])
+    os.sched_setaffinity(0, place["cores"])
+    importlib.import_module(place["worker"]).main(talk, socket.socket(fileno=line))
+    os._exit(0)
+
+
+LIVES = {"warm": live_as_warm, "worker": live_as_worker}
+
+
+def warm_up(preload) -> None:
+    """Import what students use and trigger what libraries do lazily, once for all forks.
+
+    A preloaded package, as a course's own kit, may have a function `warm_up` for its part.
+    """
+    modules = [importlib.import_module(name) for name in preload]
+    if preload:
+        importlib.import_module("viva_examiner.sandbox.inside.agent")
+    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
+    if torch is not None:
+        _warm_torch(torch)
+    if numpy is not None:
+        numpy.einsum("ij,jk->ik", numpy.eye(2), numpy.eye(2), optimize=True)
+        numpy.linalg.svd(numpy.eye(2))
+    if "matplotlib.pyplot" in sys.modules:
+        _warm_matplotlib(sys.modules["matplotlib.pyplot"])
+    for module in modules:
+        getattr(module, "warm_up", lambda: None)()
+    if "matplotlib.pyplot" in sys.modules:
+        _let_go_of_fonts()
+    gc.collect()
+    gc.freeze()
+
+
+def _warm_torch(torch) -> None:
+    torch.set_num_threads(1)
+    layer = torch.nn.Linear(2, 2)
+    optimizer = torch.optim.Adam(layer.parameters())  # imports torch._dynamo
+    x = torch.ones(1, 1, 2, 2)
+    loss = layer(torch.nn.functional.scaled_dot_product_attention(x, x, x)).sum()
+    torch.einsum("...ij,...jk->...ik", x, x)
+    loss.backward()
+    optimizer.step()
+    torch.linalg.svd(torch.eye(2))
+
+
+def _warm_matplotlib(pyplot) -> None:
+    from viva_examiner.sandbox.inside import drawing
+
+    drawing.install()
+    figure, axes = pyplot.subplots(1, 2)
+    axes[0].plot([0, 1], label="$x_1^2$")
+    axes[1].imshow([[0, 1], [1, 0]])
+    axes[0].legend()
+    axes[0].set_title("text")
+    figure.savefig(io.BytesIO(), format="png", bbox_inches="tight")
+    pyplot.close("all")
+
+
+def _let_go_of_fonts() -> None:
+    # Both caches hold open font files, which a candidate does not inherit.
+    sys.modules["matplotlib.font_manager"]._get_font.cache_clear()
+    sys.modules["matplotlib.mathtext"].MathTextParser._parse_cached.cache_clear()

@@ -1,8 +1,0 @@
-# Tries: to find the expected values among the names of the test
-# Stock: safe
-def row_sums(x):
-    for name, value in globals().items():
-        if isinstance(value, np.ndarray) and value.shape == (3,):
-            return value
-    main = __import__("__main__")
-    return getattr(main, "expected", None)

@@ -1,0 +1,142 @@
+"""The door: whatever lies in a submission's folder, reading it ends soon and says what it left."""
+
+import json
+import os
+import socket
+import subprocess
+
+import pytest
+
+from viva_examiner.gradebook import handed_in
+from viva_examiner.gradebook.handed_in import find_notebook, read_folder
+from viva_examiner.notebook.whose_homework import Face
+
+FACES = [Face("attention", "attention", frozenset({"one", "two"}), frozenset({"one"})),
+         Face("kernels", "kernels", frozenset({"three", "four"}), frozenset({"three"}))]
+
+
+def notebook(*ids):
+    cells = [{"cell_type": "code", "source": "", "metadata": {"nbgrader": {"grade_id": each}}}
+             for each in ids]
+    return json.dumps({"cells": cells}).encode()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "hw").mkdir()
+    (tmp_path / "hw" / "attention.ipynb").write_bytes(b"{}")
+    (tmp_path / "hw" / "data").mkdir()
+    (tmp_path / "hw" / "data" / "x.csv").write_bytes(b"1,2")
+    yield tmp_path / "hw"
+    subprocess.run(["rm", "-rf", tmp_path / "hw"], check=True)  # deeper than Python would go
+
+
+HONEST = {"attention.ipynb": b"{}", "data/x.csv": b"1,2"}
+
+
+def test_ordinary_files_are_read_and_nothing_is_said(folder):
+    found = read_folder(folder)
+    assert found.files == HONEST and found.remarks == []
+
+
+def link(folder):
+    os.symlink("/etc/passwd", folder / "passwd")
+
+
+def link_to_a_folder(folder):
+    os.symlink("/etc", folder / "etc")
+
+
+def fifo(folder):
+    os.mkfifo(folder / "timestamp.txt")
+
+
+def unix_socket(folder):
+    with socket.socket(socket.AF_UNIX) as sock:
+        os.chdir(folder)
+        sock.bind("s")
+        os.chdir("/")
+
+
+def sparse(folder):
+    with (folder / "big.bin").open("wb") as file:
+        file.truncate(200 << 30)
+
+
+def not_utf8(folder):
+    (folder / os.fsdecode(b"caf\xe9.txt")).write_bytes(b"")
+
+
+def newline(folder):
+    (folder / "a\nb.txt").write_bytes(b"")
+
+
+def very_deep(folder):
+    inside = os.open(folder, os.O_RDONLY)
+    for _ in range(1500):
+        os.mkdir("d", dir_fd=inside)
+        below = os.open("d", os.O_RDONLY, dir_fd=inside)
+        os.close(inside)
+        inside = below
+    os.close(inside)
+
+
+def very_many(folder):
+    (folder / "z").mkdir()
+    for number in range(3000):
+        (folder / "z" / f"{number}").touch()
+
+
+def long_path(folder):
+    inside = os.open(folder, os.O_RDONLY)
+    for _ in range(20):
+        os.mkdir("n" * 200, dir_fd=inside)
+        below = os.open("n" * 200, os.O_RDONLY, dir_fd=inside)
+        os.close(inside)
+        inside = below
+    os.close(inside)
+
+
+@pytest.mark.parametrize("trouble", [link, link_to_a_folder, fifo, unix_socket, sparse, not_utf8,
+                                     newline, very_deep, very_many, long_path],
+                         ids=lambda each: each.__name__)
+def test_trouble_is_left_out_with_a_word_and_the_rest_is_read(folder, trouble):
+    trouble(folder)
+    found = read_folder(folder)
+    assert {path: found.files.get(path) for path in HONEST} == HONEST
+    assert found.remarks and all(line.isprintable() for line in found.remarks)
+    assert len(found.files) <= handed_in.MAX_ENTRIES
+    assert b"root:" not in b"".join(found.files.values())
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root reads every file")
+def test_a_file_without_permission(folder):
+    (folder / "secret").touch(mode=0)
+    assert "permission denied" in read_folder(folder).remarks[0]
+
+
+def test_a_folder_named_like_the_notebook_is_no_notebook(tmp_path):
+    (tmp_path / "attention.ipynb").mkdir()
+    assert find_notebook(read_folder(tmp_path), "attention", "attention", FACES).data == b""
+
+
+def test_remarks_are_bounded(tmp_path):
+    for number in range(200):
+        os.symlink("/", tmp_path / f"{number}")
+    assert len(read_folder(tmp_path).remarks) == handed_in.MAX_REMARKS + 1
+
+
+@pytest.mark.parametrize("path", ["attention (1).ipynb", "Attention.ipynb", "sub/attention.ipynb",
+                                  "sub/attention-2.ipynb", "my final one.ipynb"])
+def test_a_renamed_or_moved_notebook_is_taken_with_a_remark(tmp_path, path):
+    (tmp_path / path).parent.mkdir(exist_ok=True)
+    (tmp_path / path).write_bytes(notebook("one", "two"))
+    found = find_notebook(read_folder(tmp_path), "attention", "attention", FACES)
+    assert found.data == notebook("one", "two") and path in found.remark
+
+
+def test_another_homework_is_named(tmp_path):
+    (tmp_path / "hw.ipynb").write_bytes(notebook("three", "four"))
+    found = find_notebook(read_folder(tmp_path), "attention", "attention", FACES)
+    assert (found.data, found.other) == (b"", "kernels")
+    assert found.remark == "hw.ipynb is kernels, not attention"

@@ -1,0 +1,119 @@
+"""A student's words in a page: what is harmless stays to the letter, all else becomes text."""
+
+import base64
+
+import pytest
+from bs4 import BeautifulSoup
+from nbconvert.filters.markdown_mistune import markdown2html_mistune
+
+from viva_examiner.notebook.harmless import (
+    TAGS,
+    fenced,
+    harmless_attachments,
+    harmless_markdown,
+    one_line,
+)
+
+HONEST = [
+    "The weights **sum to one**, so `softmax(x)` is a mean; see $a<b$ and $x_1^2 \\le y$.",
+    "$$\\begin{aligned} a &= b \\\\ c &< d \\end{aligned}$$",
+    "- one\n- two\n\n1. three\n\n> a quotation\n\n| a | b |\n|---|---|\n| 1 | 2 |",
+    "```python\nif a < b and c > d:\n    print('<script>')\n```",
+    "`x < y` and a < b and 3 > 2; x<y as well; AT&T; a &lt; b",
+    "See [the paper](https://arxiv.org/abs/1706.03762) and <https://example.org/a?b=1>.",
+    "H<sub>2</sub>O, x<sup>2</sup>,<br>a new line, <b>bold</b>, <kbd>Ctrl</kbd>",
+    "![a plot](attachment:plot.png)",
+    "<details><summary>more</summary>\n\nhidden text\n\n</details>",
+    "Ümläute, 中文, emoji 🎉, “quotes”, a – b",
+    "# Title\n\ntext  \nnext line\n\n---\n\n~~gone~~",
+    "",
+]
+
+HARMLESS_ODDITIES = ["<img src=x onerror='alert(1)'\n\n>", "javascript:alert(1)", "a <b", "<>"]
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "<scr<script>ipt>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<svg onload=alert(1)>", "<svg><script>alert(1)</script></svg>",
+    "<iframe src='javascript:alert(1)'></iframe>",
+    "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
+    "<a href='javascript:alert(1)'>x</a>",
+    "<a href='java&#115;cript:alert(1)'>x</a>",
+    "<a href=' \tjavascript:alert(1)'>x</a>",
+    "[x](javascript:alert(1))",
+    "[x](JaVaScRiPt:alert(1))",
+    "[x](java&#115;cript:alert(1))",
+    "[x](javascript\\:alert(1))",
+    "[x](<javascript:alert(1)>)",
+    "[x](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)",
+    "[x](vbscript:msgbox(1))",
+    "[x][y]\n\n[y]: javascript:alert(1)",
+    "![x](javascript:alert(1))",
+    "<javascript:alert(1)>",
+    "<!--> <img src=x onerror=alert(1)> -->",
+    "<math><mtext></mtext><mglyph><style><img src=x onerror=alert(1)></style></mglyph></math>",
+    "<form action=/api><button formaction=javascript:alert(1)>x</button></form>",
+    "<style>@import 'http://x'</style>",
+    "<link rel=stylesheet href=http://x>", "<meta http-equiv=refresh content=0;url=http://x>",
+    "<object data=x></object>", "<embed src=x>", "<base href=http://x>",
+    "<div style='background:url(javascript:alert(1))'>x</div>",
+    "<details open ontoggle=alert(1)>x</details>",
+    "<b onclick=alert(1)>x</b>",
+    "<input autofocus onfocus=alert(1)>", "<video><source onerror=alert(1)></video>",
+    "<noscript><p title='</noscript><img src=x onerror=alert(1)>'></noscript>",
+    "<textarea><img title='</textarea><img src=x onerror=alert(1)>'></textarea>",
+    "$\\href{javascript:alert(1)}{x}$",
+    "$$\\require{html} \\style{x}{y}$$",
+    "`a` <img src=x onerror=alert(1)> `b`",
+    "```\n</code></pre><script>alert(1)</script>\n```\n<script>alert(1)</script>",
+    "a" * 300_000,
+]
+
+
+@pytest.mark.parametrize("source", HONEST)
+def test_honest_words_stay_to_the_letter(source):
+    assert harmless_markdown(source) == source
+
+
+def tags_of(page: str) -> list:
+    return BeautifulSoup(page, "html.parser").find_all(True)
+
+
+@pytest.mark.parametrize("source", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_words_become_text(source):
+    shown = harmless_markdown(source)
+    assert shown != source
+    assert {tag.name for tag in tags_of(markdown2html_mistune(shown))} <= {"div", "pre", "span"}
+    assert harmless_markdown(shown) == shown  # and stay as they are when graded again
+
+
+@pytest.mark.parametrize("source", HONEST + HARMLESS_ODDITIES)
+def test_no_page_of_honest_words_holds_an_event_or_another_origin(source):
+    source = source.replace("attachment:", "https://example.org/")
+    for tag in tags_of(markdown2html_mistune(harmless_markdown(source))):
+        assert tag.name in TAGS
+        assert not any(name.startswith("on") for name in tag.attrs)
+
+
+def test_a_fence_is_longer_than_any_in_the_text():
+    text = "```\n````\n<script>"
+    assert fenced(text).startswith("`````text\n")
+    assert "<script" not in markdown2html_mistune(fenced(text))
+
+
+def test_words_on_one_line():
+    assert one_line("a\nb\x00c\u202e d") == "a b c d"
+    assert one_line("x" * 600).endswith(" …")
+    assert one_line("\ud800") == "?"
+
+
+def test_attachments_are_pictures_only():
+    png = base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"0" * 20).decode()
+    svg = base64.b64encode(b"<svg onload=alert(1)>").decode()
+    given = {"a.png": {"image/png": png, "text/html": "<script>"},
+             "b.svg": {"image/svg+xml": svg}, "c.png": {"image/png": svg},
+             "d\n.png": {"image/png": png}, "e": 7}
+    kept = {"image/png": png}
+    assert harmless_attachments(given) == {"a.png": kept, "d .png": kept}
+    assert harmless_attachments("no dict") == {}
