@@ -150,7 +150,8 @@ def load(homework: str) -> tuple[str, ...]:
 
 def exercises_of(homework: str) -> list[str]:
     """The names of a homework's exercises, in order."""
-    load(homework)
+    if homework in homeworks():
+        load(homework)
     return [name for name, cases in CASES.items() if cases[0].homework == homework]
 
 
