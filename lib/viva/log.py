@@ -51,7 +51,7 @@ def read(homework: str, student: str) -> dict:
 def stored_logs() -> dict[str, dict]:
     """{homework: log} of all logs in this folder's file, whoever's they are."""
     try:
-        log = json.loads(Path(LOG_NAME).read_text())
+        log = json.loads(Path(LOG_NAME).read_text(encoding="utf-8"))
         others = log.pop("others", {})
         return {homework: each for homework, each in map(_kept, [*others.values(), log]) if each}
     except UNREADABLE:
@@ -69,7 +69,7 @@ def _kept(log: dict) -> tuple[str, dict]:
 def log_text() -> str:
     """The text of the log beside the notebook; empty if there is none."""
     try:
-        return Path(LOG_NAME).read_text()
+        return Path(LOG_NAME).read_text(encoding="utf-8")
     except OSError:
         return ""
 
@@ -80,7 +80,7 @@ def write(log: dict) -> None:
     whole = log | ({"others": others} if others else {})
     temporary = Path(f".{LOG_NAME}.{os.getpid()}")
     try:
-        with temporary.open("w") as file:
+        with temporary.open("w", encoding="utf-8") as file:
             file.write(json.dumps(whole, separators=(",", ":")))  # dump itself is ten times slower
             file.flush()
             os.fsync(file.fileno())

@@ -1,8 +1,10 @@
 """The student's desk: beginning, endless loops, several homeworks in a folder, handing in."""
 
+import ast
 import json
 import threading
 import time
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import pytest
@@ -155,3 +157,30 @@ def test_strange_other_logs_do_no_harm(others):
     open(log.LOG_NAME, "w").write(json.dumps(a_log("one") | {"others": others}))
     log.write(a_log("two"))
     assert log.read("two", "ada")["exercises"] == {}
+
+
+def test_look_names_a_class_also_where_frames_have_no_qualified_name(capsys):
+    from types import SimpleNamespace
+
+    from viva import look
+
+    class Head:
+        pass
+
+    frame = SimpleNamespace(f_code=SimpleNamespace(co_name="__init__"), f_locals={"self": Head()})
+    assert look._named(frame) == "Head"
+    assert look._named(SimpleNamespace(f_code=SimpleNamespace(co_name="f"), f_locals={})) == "f"
+
+
+KIT = Path(viva.__file__).parent
+
+
+@pytest.mark.parametrize("path", sorted(KIT.rglob("*.py")), ids=lambda path: str(
+    path.relative_to(KIT)))
+def test_the_kit_is_python_3_10_on_any_system(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 10))
+    imported = {alias.name.split(".")[0] for node in ast.walk(tree)
+                if isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names}
+    modules = {node.module.split(".")[0] for node in ast.walk(tree)
+               if isinstance(node, ast.ImportFrom) and node.module}
+    assert not (imported | modules) & {"resource", "fcntl", "pwd", "grp", "tomllib", "termios"}
