@@ -61,6 +61,11 @@ class Exercise:
         EXERCISES[self.name] = self
 
     @property
+    def asked(self) -> list[cases.Case]:
+        """The cases that the exam asks on secret inputs."""
+        return [case for case in self.cases if case.exam]
+
+    @property
     def cases(self) -> list[cases.Case]:
         return cases.cases_of(self.name)
 
@@ -79,7 +84,7 @@ class Exercise:
         return declare
 
     def values(self, points: float, says: str, only: tuple[str, ...] = (), name: str = "values"):
-        """Declare the question whether the public cases hold on secret inputs.
+        """Declare the question whether the exam's cases hold on secret inputs.
 
         only: names of the cases it consists of; all of them if empty
         """
@@ -191,16 +196,16 @@ class Exercise:
 
     def _recognise(self, sittings: dict, outcomes: tuple, secret: str) -> list[str]:
         """The known mistakes behind the answers or, if no case shows one, behind the failures."""
-        if len(sittings) < len(self.cases):
+        if len(sittings) < len(self.asked):
             return []  # no item asked the cases
-        answers = [sittings[case.name] for case in self.cases]
-        expected = {c.name: reference_record(self.name, c.name, secret) for c in self.cases}
+        answers = [sittings[case.name] for case in self.asked]
+        expected = {c.name: reference_record(self.name, c.name, secret) for c in self.asked}
         known = mistake_records(self.name, secret)
-        if slugs := diagnose(self.cases, answers, expected, known):
+        if slugs := diagnose(self.asked, answers, expected, known):
             return slugs
         if not any(map(is_evidence, outcomes)):
             return []
-        asked = list(zip(self.cases, answers, strict=True))
+        asked = list(zip(self.asked, answers, strict=True))
         slug = one_hint([
             slug for slug in fitting(asked, expected, known, proven=False)
             if same_failures(outcomes, mistake_outcomes(self.name, slug, secret))

@@ -208,7 +208,7 @@ class Examination:
         if self.session is None or not any("viva" in source for source in self.ran):
             return b""
         try:
-            text = self.session.call_beside("viva.desk", "log_text", [], {})
+            text = self.session.call_beside("viva.log", "log_text", [], {})
         except (CandidateError, CannotCross):
             return b""
         return text.encode() if isinstance(text, str) else b""
