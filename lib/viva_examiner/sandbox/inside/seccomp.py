@@ -50,6 +50,9 @@ DENIED = {
     "sysfs": (139, None), "lookup_dcookie": (212, 18), "vhangup": (153, 58),
     "nfsservctl": (180, 42), "fanotify_init": (300, 262), "vmsplice": (278, 75),
     "set_mempolicy": (238, 237), "migrate_pages": (256, 238), "move_pages": (279, 239),
+    # a share of the processors that is not the candidate's: another core, another session
+    "sched_setaffinity": (203, 122), "sched_setattr": (314, 274), "sched_setparam": (142, 118),
+    "sched_setscheduler": (144, 119), "setsid": (112, 157), "ioprio_set": (251, 30),
     # memory that no resident-set count shows
     "memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194),
     "msgget": (68, 186), "mq_open": (240, 180),
