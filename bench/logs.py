@@ -24,7 +24,8 @@ os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
 import numpy as np  # noqa: E402
 import torch  # noqa: E402
 
-from viva import case, checking, desk, plain  # noqa: E402
+from viva import case, plain, sources  # noqa: E402
+from viva import log as log_form  # noqa: E402
 from viva_course import exercises  # noqa: E402
 from viva_course import logs as course_logs
 from viva_examiner.examination import submission_log  # noqa: E402
@@ -46,7 +47,7 @@ def chosen(rng: np.random.Generator, solutions: list) -> tuple:
 
 def write_log(folder: Path, homework: str, student: str, wrong: float) -> Path:
     rng = case.generator("bench", homework, student)
-    log = {"schema": desk.SCHEMA, "homework": homework, "student": student, "kit": "1.0.0",
+    log = {"schema": log_form.SCHEMA, "homework": homework, "student": student, "kit": "1.0.0",
            "exercises": {}}
     for name, exercise in exercises(homework).items():
         candidates, status = exercise.reference, "passed"
@@ -54,10 +55,10 @@ def write_log(folder: Path, homework: str, student: str, wrong: float) -> Path:
             candidates, status = chosen(rng, exercise.mistakes), "failed"
         elif exercise.variants and rng.random() < 0.5:
             candidates = chosen(rng, exercise.variants)
-        source = "\n".join([*map(checking.source_of, candidates), f"# {student}"])
+        source = "\n".join([*map(sources.source_of, candidates), f"# {student}"])
         entry = {"status": status, "time": "2026-01-01T00:00:00Z", "source": source,
                  "outputs": outputs(exercise, candidates, student)}
-        entry["digest"] = desk.digest(log, name, entry)
+        entry["digest"] = log_form.digest(log, name, entry)
         log["exercises"][name] = entry
     path = folder / f"{student}.json"
     path.write_text(json.dumps(log, separators=(",", ":")))

@@ -11,6 +11,7 @@ import numpy as np
 from viva.verdict import row_lines
 
 SIGNS = {"passed": "✓ passed", "failed": "✗ not yet", "error": "✗ error", "missing": "○ to do"}
+WRITTEN = {"answered": "✓ answered", "empty": "○ empty"}  # as the notebook was last saved
 # A border says what the sign says, at 3:1 or more on white and on a dark theme's background.
 BORDERS = {"passed": "#2e7d32", "failed": "#d32f2f", "error": "#d32f2f", "missing": "#757575"}
 FADED = 0.75  # opacity of a label; the text colour is the theme's own
@@ -50,21 +51,25 @@ def show(verdict, progress: tuple[int, int]) -> None:
 
 
 def show_submission(homework: str, student: str, states: dict, path) -> None:
-    """Show the state of every exercise and where the log lies."""
-    width = max(map(len, states))
-    missing = [name for name, state in states.items() if state != "passed"]
-    rows = [f"  {name:<{width}}  {SIGNS[state]}" for name, state in states.items()]
-    verdict = f"{len(states) - len(missing)} of {len(states)} exercises pass"
+    """Show the state of every exercise and written answer, and where the log lies."""
+    width, signs = max(map(len, states)), SIGNS | WRITTEN
+    rows = [f"  {name:<{width}}  {signs[state]}" for name, state in states.items()]
+    exercises = [state for state in states.values() if state in SIGNS]
+    verdict = f"{exercises.count('passed')} of {len(exercises)} exercises pass"
+    empty = list(states.values()).count("empty")
+    if empty:
+        verdict += f", {empty} written answer{'s are' if empty > 1 else ' is'} empty"
     advice = [] if student else ["  Your student id is not set: see the first code cell."]
     advice.append(f"  Hand in this notebook and {_short(path)}")
     text = "\n".join([f"{homework}: {verdict}", *rows, *advice])
     table = "".join(
-        f"<tr><td {LEFT}><code>{name}</code></td><td {LEFT}>{SIGNS[state]}</td></tr>"
+        f"<tr><td {LEFT}><code>{name}</code></td><td {LEFT}>{signs[state]}</td></tr>"
         for name, state in states.items()
     )
     rows = "".join(f"<div>{html.escape(line.strip())}</div>" for line in advice)
     body = f"<table style='margin:4px 0'>{table}</table>{rows}"
-    status = "failed" if missing else "passed"
+    done = set(states.values()) <= {"passed", "answered"}
+    status = "passed" if done else "failed"
     _display(Card(text, _frame(status, html.escape(f"{homework}: {verdict}"), body)))
 
 

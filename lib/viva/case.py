@@ -44,6 +44,7 @@ class Case:
     atol: float
     dtype: bool
     log: bool
+    exam: bool = True
 
     @functools.cached_property
     def needs(self) -> tuple[str, ...]:
@@ -85,19 +86,23 @@ class Answer:
         return {"value": self.value}
 
 
-def case(exercise, rtol: float = 1e-9, atol: float = 1e-10, dtype: bool = True, log: bool = True):
+def case(exercise, rtol: float = 1e-9, atol: float = 1e-10, dtype: bool = True, log: bool = True,
+         exam: bool = True):
     """Declare a function `(rng, *candidates) -> plain data` as a case of an exercise.
 
     rtol, atol: the tolerance; the default suits float64 arithmetic that differs in order only
     dtype: whether arrays must have the expected dtype
     log: whether a student's outputs are recorded in the submission log
+    exam: whether the exam asks it again on secret inputs; not where an item of its own asks more.
+        Such a case shows a stated rule in the check, and is not logged
     """
 
     def declare(scenario):
         title = (scenario.__doc__ or scenario.__name__.replace("_", " ")).strip().splitlines()[0]
         # viva.cases.<homework>, or a part of it: viva.cases.<homework>.<part>
         homework = scenario.__module__.removeprefix("viva.cases.").split(".")[0]
-        new = Case(exercise, homework, scenario.__name__, title, scenario, rtol, atol, dtype, log)
+        new = Case(exercise, homework, scenario.__name__, title, scenario, rtol, atol, dtype,
+                   log and exam, exam)
         others = CASES.setdefault(exercise, [])
         if others and others[0].homework != homework:
             raise ValueError(f"{exercise} is an exercise of {others[0].homework} already: "
@@ -127,7 +132,7 @@ def _homeworks_with(exercise: str) -> list[str]:
     """The homeworks whose files declare a case of this exercise; nothing is imported."""
     declares = re.compile(rf'\bcase\(\s*"{re.escape(exercise)}"')
     return sorted({path.relative_to(ROOM).parts[0].removesuffix(".py")
-                   for path in ROOM.rglob("*.py") if declares.search(path.read_text())})
+                   for path in ROOM.rglob("*.py") if declares.search(path.read_text(encoding="utf-8"))})
 
 
 def candidates_of(exercise: str) -> tuple[str, ...]:
@@ -145,7 +150,8 @@ def load(homework: str) -> tuple[str, ...]:
 
 def exercises_of(homework: str) -> list[str]:
     """The names of a homework's exercises, in order."""
-    load(homework)
+    if homework in homeworks():
+        load(homework)
     return [name for name, cases in CASES.items() if cases[0].homework == homework]
 
 

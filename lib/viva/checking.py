@@ -9,6 +9,7 @@ from viva import card, desk, examples, facts, plain
 from viva.case import PUBLIC_SEED, Answer, Case, candidates_of, cases_of
 from viva.compare import NOTHING_RAISED, difference
 from viva.diagnosis import diagnose
+from viva.patience import Patience
 from viva.sources import forbidden_routine, reason_against
 from viva.verdict import Fault, Verdict
 
@@ -19,8 +20,16 @@ def check(exercise: str, *candidates) -> None:
     Shows a card. While you work a wrong answer never raises; under `nbgrader validate` and
     autograding it raises AssertionError with the same message.
     """
-    verdict = judge(exercise, *candidates)
-    desk.record(exercise, verdict.status, candidates)
+    with Patience() as patience:
+        verdict = judge(exercise, *candidates)
+    if patience.lost:
+        verdict = Verdict(exercise, "error", f"stopped after {patience.seconds:g} seconds", (
+            ("expected", "an answer within a few seconds"),
+            ("look for", "a loop that never ends")))
+    with Patience() as recording:
+        desk.record(exercise, verdict.status, candidates, ran=not patience.lost)
+    if recording.lost:
+        desk.record(exercise, verdict.status, candidates, ran=False)
     card.show(verdict, desk.progress())
     if os.environ.get("NBGRADER_EXECUTION") and not verdict.passed:
         raise AssertionError("\n".join(verdict.lines))
@@ -170,8 +179,12 @@ def _sentence(expects: str | dict, failed: list[str]) -> str:
 @functools.cache
 def expected_of(homework: str) -> dict:
     """The expected outputs of a homework's public cases, and those of its known mistakes."""
-    path = Path(__file__).parent / "expected" / f"{homework}.safetensors"
-    return plain.unpack(path.read_bytes(), max_nodes=5_000_000)
+    return plain.unpack(path_of_expected(homework).read_bytes(), max_nodes=5_000_000)
+
+
+def path_of_expected(homework: str) -> Path:
+    """The file of a homework's expected outputs; `viva release` writes it."""
+    return Path(__file__).parent / "expected" / f"{homework}.safetensors"
 
 
 def student_line(error: Exception) -> str:

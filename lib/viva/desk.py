@@ -1,45 +1,40 @@
-"""The student's desk: who works on which homework, and the log of what was done.
-
-`submission_log.json` lies beside the notebook. Every check brings it up to date, each time under
-a temporary name first, so that a killed kernel leaves the last valid log. docs/log.md describes
-its schema.
-"""
+"""The student's desk: who works on which homework, and what is done of it."""
 
 import contextlib
-import hashlib
+import difflib
 import io
 import json
 import os
 import time
 from pathlib import Path
 
-from viva import card, case, figures, plain
+from viva import card, case, figures, log, plain, written
 from viva.sources import source_of
-from viva.version import __version__
 
-SCHEMA = "viva-log/1"
-LOG_NAME = "submission_log.json"
-# Characters of one exercise's source and outputs: a homework of 15 exercises stays below 400 KB,
-# whatever the functions return.
-MAX_SOURCE = 8_000
-MAX_OUTPUTS = 16_000
-MAX_ENTRY = 32_000  # of all an entry says, with the names of its cases
-TOO_LARGE = {"d": [["raised", "TooLarge"]]}  # stands for an output that does not fit
-
-# no entry holds itself, and to look for that costs a fifth of the time
-_sorted_json = json.JSONEncoder(sort_keys=True, check_circular=False).encode
 _now = {"homework": "", "student": ""}
 
 
 def begin(homework: str, student: str = "") -> None:
     """Say which homework this notebook is, and who works on it."""
+    if homework not in case.homeworks() and not case.exercises_of(homework):
+        print(unknown(homework))
+        return
     _now.update(homework=homework, student=student)
+    figures.use_style()
     figures.describe_figures()
-    other = _stored(homework).get("student", student_id())
+    other = log.stored_logs().get(homework, {}).get("student", student_id())
     if other != student_id():
         print(f"The log here is of student {other or 'not set'}: run all checks again for yours.")
     done, total = progress()
     print(f"{homework}: {done} of {total} exercises pass; student {student_id() or 'not set'}")
+
+
+def unknown(homework: str) -> str:
+    """What to say to a name that is no homework's."""
+    names = case.homeworks()
+    near = difflib.get_close_matches(homework, names, 1)
+    meant = f"Did you mean {near[0]!r}? " if near else ""
+    return f"There is no homework {homework!r}. {meant}There are {', '.join(names)}."
 
 
 def student_id() -> str:
@@ -49,24 +44,26 @@ def student_id() -> str:
     )
 
 
-def record(exercise: str, status: str, candidates) -> None:
-    """Write the state of an exercise into the log, with outputs on the student's own inputs."""
-    homework = case.cases_of(exercise)[0].homework
-    log = read(homework)
+def record(exercise: str, status: str, candidates, ran: bool = True) -> None:
+    """Write the state of an exercise into the log, with outputs on the student's own inputs.
+
+    ran: whether the functions came to an end in the check; else they are not run again
+    """
+    current = log.read(case.cases_of(exercise)[0].homework, student_id())
     entry = {
         "status": status,
         "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        "source": _cut("\n".join(map(source_of, candidates)), MAX_SOURCE),
-        "outputs": own_outputs(exercise, candidates, student_id()),
+        "source": log.cut("\n".join(map(source_of, candidates)), log.MAX_SOURCE),
+        "outputs": own_outputs(exercise, candidates, student_id()) if ran else {},
     }
-    entry["digest"] = digest(log, exercise, entry)
-    log["exercises"][exercise] = entry
-    write(log)
+    entry["digest"] = log.digest(current, exercise, entry)
+    current["exercises"][exercise] = entry
+    log.write(current)
 
 
 def own_outputs(exercise: str, candidates, student: str) -> dict:
     """{case name: record} of an exercise on the inputs of (homework, student)."""
-    outputs, room = {}, MAX_OUTPUTS
+    outputs, room = {}, log.MAX_OUTPUTS
     for each in case.cases_of(exercise):
         if not each.log:
             continue
@@ -77,75 +74,9 @@ def own_outputs(exercise: str, candidates, student: str) -> dict:
         except (plain.NotPlain, RecursionError):
             node = plain.to_json({"raised": "NotPlain"})
         size = len(json.dumps(node))
-        outputs[each.name] = node if size <= room else TOO_LARGE
-        room -= size if size <= room else len(json.dumps(TOO_LARGE))
+        outputs[each.name] = node if size <= room else log.TOO_LARGE
+        room -= size if size <= room else len(json.dumps(log.TOO_LARGE))
     return outputs
-
-
-def digest(log: dict, exercise: str, entry: dict) -> str:
-    """Of everything an entry says and whose it is. It notices an edit; it is not a signature."""
-    return hashlib.sha256(said(log, exercise, entry).encode()).hexdigest()
-
-
-def said(log: dict, exercise: str, entry: dict) -> str:
-    """Everything an entry says and whose it is, as JSON with sorted keys."""
-    parts = [log["schema"], log["homework"], log["student"], exercise]
-    return _sorted_json(parts + [entry[name] for name in ("status", "time", "source", "outputs")])
-
-
-def _cut(text: str, room: int) -> str:
-    """The text, shortened until its JSON form fits."""
-    while len(json.dumps(text)) > room:
-        text = text[: len(text) * 9 // 10]
-    return text
-
-
-def read(homework: str) -> dict:
-    """This student's log of a homework; a new one if there is none, or if it cannot be read."""
-    log = {
-        "schema": SCHEMA,
-        "homework": homework,
-        "student": student_id(),
-        "kit": __version__,
-        "exercises": {},
-    }
-    stored = _stored(homework)
-    if stored.get("student") == log["student"]:  # inputs, and so outputs, belong to one student
-        log["exercises"] = stored["exercises"]
-    return log
-
-
-def _stored(homework: str) -> dict:
-    """The log on disk if it is one of this homework, whoever's it is; else empty."""
-    try:
-        log = json.loads(Path(LOG_NAME).read_text())
-        if (log["schema"], log["homework"]) == (SCHEMA, homework):
-            kept = {name: e for name, e in log["exercises"].items() if isinstance(e, dict)}
-            return {"student": log["student"], "exercises": kept}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        pass
-    return {}
-
-
-def log_text() -> str:
-    """The text of the log beside the notebook; empty if there is none."""
-    try:
-        return Path(LOG_NAME).read_text()
-    except OSError:
-        return ""
-
-
-def write(log: dict) -> None:
-    """Write the log; a reader sees the old one or the new one, never half of one."""
-    temporary = Path(f".{LOG_NAME}.{os.getpid()}")
-    try:
-        with temporary.open("w") as file:
-            file.write(json.dumps(log, separators=(",", ":")))  # dump itself is ten times slower
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(LOG_NAME)
-    except OSError as error:
-        print(f"The log could not be written ({error.strerror}). Your check still counts.")
 
 
 def progress() -> tuple[int, int]:
@@ -154,7 +85,7 @@ def progress() -> tuple[int, int]:
     if not homework:
         return 0, 0
     names = case.exercises_of(homework)
-    entries = read(homework)["exercises"]
+    entries = log.read(homework, student_id())["exercises"]
     return sum(entries.get(name, {}).get("status") == "passed" for name in names), len(names)
 
 
@@ -164,10 +95,19 @@ def submit() -> None:
     if not homework:
         print('submit: run the first cell, begin("<homework>"), before you submit')
         return
-    log = read(homework)
-    write(log)
-    states = {
-        name: log["exercises"].get(name, {}).get("status", "missing")
-        for name in case.exercises_of(homework)
-    }
-    card.show_submission(homework, log["student"], states, Path(LOG_NAME).resolve())
+    current = log.read(homework, student_id())
+    log.write(current)
+    card.show_submission(homework, current["student"], states(homework, current["exercises"]),
+                         Path(log.LOG_NAME).resolve())
+
+
+def states(homework: str, entries: dict) -> dict[str, str]:
+    """The state of every exercise and written question, in the notebook's order."""
+    exercises, cells = case.exercises_of(homework), written.graded_cells(homework)
+    found = {}
+    for name in [*cells, *(each for each in exercises if each not in cells)]:
+        if name in exercises:
+            found[name] = entries.get(name, {}).get("status", "missing")
+        elif name.startswith("written_"):
+            found[name] = "answered" if cells[name] else "empty"
+    return found

@@ -1,11 +1,14 @@
 """Recognise a known mistake from what it does.
 
 A cause is named only when it is proven: every answer is the one the mistake gives, a wrong value is
-among them (a mere crash proves nothing), and no mistake with another hint fits as well.
+among them (a mere crash proves nothing, nor does a property that fails: anything may be behind it),
+and no mistake with another hint fits as well.
 """
 
 import itertools
 import re
+
+import numpy as np
 
 from viva.case import Answer, Case
 from viva.compare import difference
@@ -113,7 +116,19 @@ def _proves(case: Case, answer: Answer, expected: dict, mistake: dict, same) -> 
     """Whether this answer is a wrong value, and the mistake's."""
     record = mistake["cases"].get(case.name, {})
     return ("value" in record and same(case, answer, record)
-            and not same(case, answer, expected[case.name]))
+            and not same(case, answer, expected[case.name])
+            and _tells(answer.value, expected[case.name].get("value"), case))
+
+
+def _tells(value, right, case: Case) -> bool:
+    """Whether a wrong value differs from the right one in more than truth values."""
+    if isinstance(value, dict) and isinstance(right, dict) and value.keys() == right.keys():
+        return any(_tells(value[key], right[key], case) for key in right)
+    if isinstance(value, list | tuple) and isinstance(right, list | tuple) and (
+            len(value) == len(right)):
+        return any(_tells(*pair, case) for pair in zip(value, right, strict=True))
+    return not isinstance(value, bool | np.bool_) and (
+        difference(value, right, case.rtol, case.atol, case.dtype) is not None)
 
 
 def _two_at_once(asked, expected: dict, mistakes: dict, same) -> list[str]:

@@ -1,4 +1,4 @@
-"""Figures that say in words what they show: an alt text for those who cannot see them.
+"""Figures with one look, and with words for those who cannot see them.
 
 JupyterLab and VS Code show an image/png without any alt text. So while a student works a figure is
 shown as an <img> with one; where a notebook is graded it stays an image/png, which nbconvert
@@ -9,6 +9,18 @@ import base64
 import html
 import os
 import sys
+from pathlib import Path
+
+STYLE = Path(__file__).parent / "viva.mplstyle"
+
+
+def use_style() -> None:
+    """Figures look as the course's do, if the notebook draws any: plt.style.use("viva")."""
+    if "matplotlib.pyplot" in sys.modules:
+        from matplotlib import rc_params_from_file, style
+
+        style.library["viva"] = rc_params_from_file(STYLE, use_default_template=False)
+        style.use("viva")
 
 
 def describe_figures() -> None:

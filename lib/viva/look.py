@@ -14,5 +14,12 @@ def look():
         if "matplotlib.pyplot" in sys.modules:
             sys.modules["matplotlib.pyplot"].close("all")  # a figure that was only begun
         *_, (frame, _line) = traceback.walk_tb(error.__traceback__)
-        name = frame.f_code.co_qualname.removesuffix(".__init__").split("<locals>.")[-1]
-        print(f"Nothing to see yet: write {name} first, then run this cell again.")
+        print(f"Nothing to see yet: write {_named(frame)} first, then run this cell again.")
+
+
+def _named(frame) -> str:
+    """The function, class or method that a frame runs, as a student knows it."""
+    code, owner = frame.f_code, frame.f_locals.get("self")
+    plain = code.co_name if owner is None else f"{type(owner).__name__}.{code.co_name}"
+    full = getattr(code, "co_qualname", plain)  # of Python 3.11 on
+    return full.removesuffix(".__init__").split("<locals>.")[-1]

@@ -60,12 +60,12 @@ class Exam:
         return peak_mb(cases.unwatch(function), *args, **kwargs)
 
     def sitting(self, candidates) -> list[tuple[cases.Case, cases.Answer]]:
-        """The candidates' answers to all public cases on secret inputs; asked once, kept."""
-        for case in self.exercise.cases:
+        """The candidates' answers to the exam's cases on secret inputs; asked once, kept."""
+        for case in self.exercise.asked:
             if case.name not in self._sittings:
                 answer = case.run(tuple(map(cases.unwatch, candidates)), "exam", self.secret)
                 self._sittings[case.name] = answer
-        return [(case, self._sittings[case.name]) for case in self.exercise.cases]
+        return [(case, self._sittings[case.name]) for case in self.exercise.asked]
 
 
 def unmodified(exam: Exam, *candidates) -> None:

@@ -2,19 +2,15 @@
 
 from pathlib import Path
 
-import viva
 from viva import plain
 from viva.case import PUBLIC_SEED
+from viva.checking import path_of_expected
 from viva.compare import difference
 from viva_course.records import records_of_mistakes, right_record
 from viva_course.rubric import Exercise, exercises
 
 # Two machines may differ in the last bits of a matrix product; a file is rewritten only for more.
 RTOL, ATOL = 1e-7, 1e-9
-
-
-def expected_path(homework: str) -> Path:
-    return Path(viva.__file__).parent / "expected" / f"{homework}.safetensors"
 
 
 def public_record(exercise: Exercise) -> dict:
@@ -39,7 +35,7 @@ def build(homework: str) -> dict:
 def is_current(homework: str, content: dict) -> bool:
     """Whether the file on disk holds this content, up to the last bits."""
     try:
-        stored = plain.unpack(expected_path(homework).read_bytes(), max_nodes=5_000_000)
+        stored = plain.unpack(path_of_expected(homework).read_bytes(), max_nodes=5_000_000)
     except (OSError, plain.Malformed):
         return False
     return difference(stored, content, RTOL, ATOL) is None
@@ -47,7 +43,7 @@ def is_current(homework: str, content: dict) -> bool:
 
 def write(homework: str) -> Path:
     """Bring the file up to date and return its path."""
-    content, path = build(homework), expected_path(homework)
+    content, path = build(homework), path_of_expected(homework)
     if not is_current(homework, content):
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(plain.pack(content))

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from viva import case as cases
-from viva import desk, plain
+from viva import log as form
+from viva import plain
 from viva.checking import fault
 from viva.compare import difference
 from viva.diagnosis import diagnose
@@ -48,7 +49,7 @@ class Paper:
         """
         logged, found = {case.name: case for case in self.logged}, []
         for item in self.exercise.items:
-            names = item.cases or tuple(case.name for case in self.exercise.cases)
+            names = item.cases or tuple(case.name for case in self.exercise.asked)
             known = (item.cases is not None and logged.keys() >= set(names)
                      and self.personal.intersection(names))
             found.append((item, [case for name, case in logged.items() if name in names]
@@ -142,11 +143,11 @@ def _reason_for_nothing(log: dict, sheet: Paper, entry: dict | None) -> str:
     if entry is None:
         return "the log has no entry"
     try:
-        said = desk.said(log, sheet.exercise.name, entry)
+        said = form.said(log, sheet.exercise.name, entry)
     except RecursionError:
         return "the entry is nested too deeply"
-    if len(said) > desk.MAX_ENTRY:
-        return f"the entry has {len(said)} characters; the kit writes at most {desk.MAX_ENTRY}"
+    if len(said) > form.MAX_ENTRY:
+        return f"the entry has {len(said)} characters; the kit writes at most {form.MAX_ENTRY}"
     if entry["digest"] != hashlib.sha256(said.encode()).hexdigest():
         return "the entry was edited after it was written"
     routine = forbidden_routine(sheet.exercise.reference, sheet.exercise.forbidden,

@@ -35,8 +35,8 @@ def reference_record(exercise: str, case_name: str, secret: str) -> dict:
 def mistake_records(exercise: str, secret: str) -> dict:
     """{slug: {"cases": {case: record where the mistake differs}}} on these secret inputs."""
     declared = exercise_named(exercise)
-    expected = {c.name: reference_record(exercise, c.name, secret) for c in declared.cases}
-    return records_of_mistakes(declared, expected, "exam", secret)
+    expected = {c.name: reference_record(exercise, c.name, secret) for c in declared.asked}
+    return records_of_mistakes(declared, expected, "exam", secret, asked=declared.asked)
 
 
 @functools.lru_cache(maxsize=1024)

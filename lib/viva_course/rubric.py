@@ -61,6 +61,11 @@ class Exercise:
         EXERCISES[self.name] = self
 
     @property
+    def asked(self) -> list[cases.Case]:
+        """The cases that the exam asks on secret inputs."""
+        return [case for case in self.cases if case.exam]
+
+    @property
     def cases(self) -> list[cases.Case]:
         return cases.cases_of(self.name)
 
@@ -79,7 +84,7 @@ class Exercise:
         return declare
 
     def values(self, points: float, says: str, only: tuple[str, ...] = (), name: str = "values"):
-        """Declare the question whether the public cases hold on secret inputs.
+        """Declare the question whether the exam's cases hold on secret inputs.
 
         only: names of the cases it consists of; all of them if empty
         """
@@ -129,19 +134,27 @@ class Exercise:
     def examine(self, candidates: tuple, secret: str) -> Report:
         """Ask every question; each item is judged alone, whatever became of the others."""
         self._refuse_slips(len(candidates))
-        routine = forbidden_routine(candidates, self.forbidden)
-        if routine:
-            message = f"uses {routine}; expected: {reason_against(routine, self.forbidden)}"
-            lost = tuple(Outcome(item.name, item.points, 0.0, message) for item in self.items)
-            return Report(self.name, self.homework, lost)
+        if routine := forbidden_routine(candidates, self.forbidden):
+            return self._uses(routine)
         sittings: dict[str, cases.Answer] = {}
+        watch = watched_by_the_examiner(candidates)
+        watch([name.rsplit(".", 1)[-1] for name in self.forbidden])
         outcomes = tuple(self._ask(item, candidates, secret, sittings) for item in self.items)
+        if used := watch(()):
+            return self._uses(next(name for name in self.forbidden
+                                   if name.rsplit(".", 1)[-1] == used))
         slugs = []
         if not all(outcome.passed for outcome in outcomes):
             slugs = self._recognise(sittings, outcomes, secret)
         hints = dict.fromkeys(m.hint for slug in slugs for m in self.mistakes if m.slug == slug)
         return Report(self.name, self.homework, outcomes, slugs[0] if slugs else "",
                       " ".join(hints))
+
+    def _uses(self, routine: str) -> Report:
+        """The report of a solution that leaves the work to a library: no item counts."""
+        message = f"uses {routine}; expected: {reason_against(routine, self.forbidden)}"
+        lost = tuple(Outcome(item.name, item.points, 0.0, message) for item in self.items)
+        return Report(self.name, self.homework, lost)
 
     def _refuse_slips(self, given: int) -> None:
         """Raises StaffFault where no mark could be fair."""
@@ -183,21 +196,30 @@ class Exercise:
 
     def _recognise(self, sittings: dict, outcomes: tuple, secret: str) -> list[str]:
         """The known mistakes behind the answers or, if no case shows one, behind the failures."""
-        if len(sittings) < len(self.cases):
+        if len(sittings) < len(self.asked):
             return []  # no item asked the cases
-        answers = [sittings[case.name] for case in self.cases]
-        expected = {c.name: reference_record(self.name, c.name, secret) for c in self.cases}
+        answers = [sittings[case.name] for case in self.asked]
+        expected = {c.name: reference_record(self.name, c.name, secret) for c in self.asked}
         known = mistake_records(self.name, secret)
-        if slugs := diagnose(self.cases, answers, expected, known):
+        if slugs := diagnose(self.asked, answers, expected, known):
             return slugs
         if not any(map(is_evidence, outcomes)):
             return []
-        asked = list(zip(self.cases, answers, strict=True))
+        asked = list(zip(self.asked, answers, strict=True))
         slug = one_hint([
             slug for slug in fitting(asked, expected, known, proven=False)
             if same_failures(outcomes, mistake_outcomes(self.name, slug, secret))
         ], known)
         return [slug] if slug else []
+
+
+def watched_by_the_examiner(candidates):
+    """What to tell which routines to look out for; it says which one ran since it was last told.
+
+    In a sandbox the examiner sees what runs; elsewhere only the text of the cell is read.
+    """
+    found = (getattr(each, "__viva_watch_routines__", None) for each in candidates)
+    return next(filter(None, found), lambda words: "")
 
 
 def failure(item: Item, error: Exception) -> str:

@@ -15,6 +15,7 @@ import pytest
 import toy
 import viva_course
 from viva import case, checking, compare, desk, plain
+from viva import log as log_form
 from viva_course import expected, rubric
 from viva_course import logs as course_logs
 from viva_examiner.examination import submission_log
@@ -43,7 +44,7 @@ def written(*candidates, student="ada"):
     """The log that checking these functions leaves, and its path."""
     desk._now["student"] = student
     checking.check("centre", *candidates)
-    path = submission_log.Path(desk.LOG_NAME)
+    path = submission_log.Path(log_form.LOG_NAME)
     return json.loads(path.read_text()), path
 
 
@@ -60,7 +61,7 @@ def grade(path, owner=""):
 def seal(log):
     """What a forger who has read the kit does: digests that fit."""
     for name, entry in log["exercises"].items():
-        entry["digest"] = desk.digest(log, name, entry)
+        entry["digest"] = log_form.digest(log, name, entry)
     return log
 
 
@@ -78,7 +79,7 @@ def test_outputs_are_exact_and_the_log_is_documented_json():
 
 def test_giant_and_strange_outputs_keep_the_log_small():
     log, path = written(lambda x: np.ones((1000, 1000)), lambda x: object())
-    assert path.stat().st_size < 3 * desk.MAX_OUTPUTS
+    assert path.stat().st_size < 3 * log_form.MAX_OUTPUTS
     outputs = log["exercises"]["centre"]["outputs"]
     assert plain.from_json(outputs["rows"]) == {"raised": "TooLarge"}
     assert plain.from_json(outputs["one_number"]) == {"raised": "NotPlain"}
@@ -90,8 +91,8 @@ def test_a_long_source_is_cut():
         return x
     centre.__viva_source__ = "é" * 100_000
     log, path = written(centre, REFERENCE[1])
-    assert path.stat().st_size < desk.MAX_SOURCE + desk.MAX_OUTPUTS + 1000
-    assert 0 < len(log["exercises"]["centre"]["source"]) < desk.MAX_SOURCE
+    assert path.stat().st_size < log_form.MAX_SOURCE + log_form.MAX_OUTPUTS + 1000
+    assert 0 < len(log["exercises"]["centre"]["source"]) < log_form.MAX_SOURCE
 
 
 def test_what_a_function_prints_appears_once(capsys):
@@ -107,24 +108,24 @@ def test_another_student_begins_a_new_log(capsys):
     written(*REFERENCE)
     desk.begin("toy", "bob")
     assert "of student ada" in capsys.readouterr().out
-    assert desk.read("toy")["exercises"] == {}
+    assert log_form.read("toy", "bob")["exercises"] == {}
 
 
 def test_a_killed_kernel_leaves_a_valid_log(tmp_path):
     """Write logs in a loop, kill the process at once: what lies there can be read."""
-    code = ("from viva import desk\nlog = desk.read('toy')\n"
+    code = ("from viva import log as form\nlog = form.read('toy', 'ada')\n"
             "log['exercises'] = {str(i): {'source': 'x' * 40_000} for i in range(5)}\n"
-            "while True: desk.write(log)")
+            "while True: form.write(log)")
     for delay in (0.0, 0.013, 0.027):
         process = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path)
         deadline = time.monotonic() + 60
-        while not (tmp_path / desk.LOG_NAME).exists() and time.monotonic() < deadline:
+        while not (tmp_path / log_form.LOG_NAME).exists() and time.monotonic() < deadline:
             time.sleep(0.005)
         time.sleep(delay)
         process.send_signal(signal.SIGKILL)
         process.wait()
-        assert len(json.loads((tmp_path / desk.LOG_NAME).read_text())["exercises"]) == 5
-        os.unlink(tmp_path / desk.LOG_NAME)
+        assert len(json.loads((tmp_path / log_form.LOG_NAME).read_text())["exercises"]) == 5
+        os.unlink(tmp_path / log_form.LOG_NAME)
 
 
 # grading
@@ -137,6 +138,19 @@ def test_a_right_log_gets_what_outputs_can_show():
     by_name = {item["name"]: item for item in graded.items}
     assert by_name["batches"]["earned"] is None
     assert by_name["batches"]["message"] == course_logs.NEEDS_NOTEBOOK
+
+
+def test_of_several_homeworks_in_one_file_the_right_one_is_graded():
+    log, path = written(*REFERENCE)
+    alone = submission_log.grade(viva_course, path, "ada").score
+    other = log | {"homework": "other", "exercises": {}}
+    path.write_text(json.dumps(other | {"others": {"toy": log}}))
+    found = submission_log.grade(viva_course, path, "ada", homework="toy")
+    assert (found.homework, found.score) == ("toy", alone) and alone > 0
+    assert submission_log.read(path)["homework"] == "other"
+    assert submission_log.read(path, "neither")["homework"] == "other"
+    path.write_text(json.dumps(other | {"others": {"toy": 3}}))
+    assert submission_log.grade(viva_course, path, "ada", homework="toy").refused
 
 
 def test_a_mistake_is_recognised_and_gets_the_rubrics_sentence():
@@ -221,7 +235,7 @@ def entry(**changes):
 
 
 def log_with(**changes):
-    return {"schema": desk.SCHEMA, "homework": "toy", "student": "ada", "kit": "1.0.0",
+    return {"schema": log_form.SCHEMA, "homework": "toy", "student": "ada", "kit": "1.0.0",
             "exercises": {"centre": entry()}} | changes
 
 

@@ -10,6 +10,7 @@ import pytest
 import toy
 import viva
 from viva import card, case, checking, desk, sources
+from viva import log as log_form
 from viva.verdict import Verdict
 from viva_course import expected, rubric
 
@@ -146,9 +147,9 @@ def test_check_raises_under_validate_and_autograde(monkeypatch, mode):
 
 def test_the_log_keeps_status_source_and_outputs_on_the_students_own_inputs():
     viva.check("centre", *REFERENCE)
-    log = json.loads(open(desk.LOG_NAME).read())
+    log = json.loads(open(log_form.LOG_NAME).read())
     entry = log["exercises"]["centre"]
-    assert (log["schema"], log["student"], entry["status"]) == (desk.SCHEMA, "ada", "passed")
+    assert (log["schema"], log["student"], entry["status"]) == (log_form.SCHEMA, "ada", "passed")
     assert "def centre" in entry["source"]
     assert entry["outputs"] == desk.own_outputs("centre", REFERENCE, "ada")
     assert entry["outputs"] != desk.own_outputs("centre", REFERENCE, "bob")
@@ -158,7 +159,7 @@ def test_progress_survives_a_restart_and_a_broken_log(capsys):
     viva.check("centre", *REFERENCE)
     viva.begin("toy", student="ada")
     assert "1 of 1 exercises pass" in capsys.readouterr().out
-    open(desk.LOG_NAME, "w").write("{ not json")
+    open(log_form.LOG_NAME, "w").write("{ not json")
     viva.begin("toy", student="ada")
     assert "0 of 1 exercises pass" in capsys.readouterr().out
 
@@ -166,7 +167,7 @@ def test_progress_survives_a_restart_and_a_broken_log(capsys):
 def test_submit_lists_what_is_missing_and_where_the_log_is(capsys):
     viva.submit()
     out = capsys.readouterr().out
-    assert "○ to do" in out and desk.LOG_NAME in out
+    assert "○ to do" in out and log_form.LOG_NAME in out
 
 
 def test_look_says_which_function_is_missing(capsys):
@@ -196,7 +197,7 @@ def all_cards(shown):
         arrays = {"got": wrong, "expected": 2 * wrong} if status == "failed" else {}
         card.show(Verdict("centre", status, "<script>", rows, **arrays), (0, 1))
     states = dict.fromkeys(card.SIGNS, "missing")
-    card.show_submission("toy", "", states, desk.Path(desk.LOG_NAME).resolve())
+    card.show_submission("toy", "", states, desk.Path(log_form.LOG_NAME).resolve())
     return shown
 
 
@@ -216,7 +217,7 @@ def test_a_failed_card_links_to_the_hints(shown):
 def test_a_path_below_home_is_written_with_a_tilde(shown, monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     viva.submit()
-    assert f"~/{desk.LOG_NAME}" in shown[0].text
+    assert f"~/{log_form.LOG_NAME}" in shown[0].text
 
 
 def test_cards_work_wherever_html_is_shown(shown):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from viva.desk import SCHEMA
+from viva.log import SCHEMA
 from viva_examiner.examination import submission_log
 from viva_examiner.gradescope.run import names_of
 

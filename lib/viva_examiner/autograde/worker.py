@@ -26,6 +26,7 @@ class Bench:
         self.limits = Limits(**order["limits"])
         self.way = order["isolation"]
         self.hide = tuple(order["hide"])
+        self.marks_only = order["marks_only"]
         os.environ["VIVA_SECRET"] = order["secret"]
         if order["library"]:
             library = importlib.import_module(order["library"])
@@ -39,11 +40,13 @@ class Bench:
     def grade(self, job: dict, work: Work) -> str:
         """The record of one submission as JSON; a fault of the engine gets a second try."""
         released, keys = self.released[job["notebook"]], Keys(**job["keys"])
-        graded = grade(self.warm, released, job["student"], work, self.limits, keys)
+        graded = grade(self.warm, released, job["student"], work, self.limits, keys,
+                       self.marks_only)
         if graded.status == NOT_GRADED and not graded.seconds:
             self.warm.close()
             self.warm = self._start()
-            graded = grade(self.warm, released, job["student"], work, self.limits, keys)
+            graded = grade(self.warm, released, job["student"], work, self.limits, keys,
+                       self.marks_only)
         return graded.to_json()
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from viva.desk import LOG_NAME
+from viva.log import LOG_NAME
 from viva_examiner.course import Course
 from viva_examiner.examination import submission_log
 
@@ -32,7 +32,8 @@ def run(args, course) -> int:
     if not hasattr(course.library, "grade_log"):
         print("viva grade-log: the course's library cannot grade logs", file=sys.stderr)
         return 2
-    jobs = [(str(path), args.student or submission_log.owner_of(course, path))
+    jobs = [(str(path), args.student or submission_log.owner_of(course, path),
+             submission_log.homework_of(course, path))
             for word in args.log for path in _files(Path(word))]
     graded = grade_all(course, jobs, args.jobs, causes=args.items or args.json)
     submission_log.find_replays(graded)
@@ -41,9 +42,9 @@ def run(args, course) -> int:
     return 1 if any(each.refused for each in graded) or not graded else 0
 
 
-def grade_all(course, jobs: list[tuple[str, str]], count: int = 1,
+def grade_all(course, jobs: list[tuple[str, str, str]], count: int = 1,
               causes: bool = False) -> list[submission_log.GradedLog]:
-    """Grade [(path, owner)], in their order, on one or more processes."""
+    """Grade [(path, owner, homework)], in their order, on one or more processes."""
     tasks = [(course.root, *job, causes) for job in jobs]
     if count <= 1 or len(jobs) <= 1:
         return [_grade(*task) for task in tasks]
@@ -58,8 +59,9 @@ def _library(root: Path):
     return Course(root).library
 
 
-def _grade(root: Path, path: str, owner: str, causes: bool) -> submission_log.GradedLog:
-    return submission_log.grade(_library(root), Path(path), owner, causes)
+def _grade(root: Path, path: str, owner: str, homework: str,
+           causes: bool) -> submission_log.GradedLog:
+    return submission_log.grade(_library(root), Path(path), owner, causes, homework)
 
 
 def _files(path: Path) -> list[Path]:

@@ -42,8 +42,10 @@ def _names_from(cells) -> list[frozenset[str]]:
 class Examination:
     """One submission, from its first cell to its last."""
 
-    def __init__(self, warm, limits: Limits, student: str, imports: dict, files=None, known=None):
+    def __init__(self, warm, limits: Limits, student: str, imports: dict, files=None, known=None,
+                 skip=None):
         self.warm, self.limits, self.student = warm, limits, student
+        self.skip = skip or {}  # number of a cell that is not run -> the outputs it is shown with
         self.files = files or {}
         self.known = known or {}  # grade_id -> mark and outputs of an earlier run that still hold
         self.hidden = HiddenCode(imports)
@@ -62,6 +64,9 @@ class Examination:
             isolated = self.session.isolated
             for index, cell in enumerate(notebook.cells):
                 if cell.cell_type != "code":
+                    continue
+                if index in self.skip:
+                    cell.outputs, cell.execution_count = self.skip[index], None
                     continue
                 began = time.monotonic()
                 cell.outputs, cell.execution_count = [], index + 1
@@ -219,7 +224,7 @@ class Examination:
         if self.session is None or not any("viva" in source for source in self.ran):
             return b""
         try:
-            text = self.session.call_beside("viva.desk", "log_text", [], {})
+            text = self.session.call_beside("viva.log", "log_text", [], {})
         except (CandidateError, CannotCross):
             return b""
         return text.encode() if isinstance(text, str) else b""

@@ -8,7 +8,9 @@ from dataclasses import replace
 
 from nbformat.v4 import new_markdown_cell
 
+from viva_examiner.examination.as_handed_in import marked, outputs_as_handed_in
 from viva_examiner.examination.examine import Examination, Examined
+from viva_examiner.examination.needed import left_out
 from viva_examiner.examination.submission_log import compare
 from viva_examiner.limits import Limits
 from viva_examiner.notebook import metadata
@@ -31,8 +33,11 @@ NOT_ISOLATED = "graded without isolation on a machine declared trusted: not tamp
 
 
 def grade(warm, released: Released, student: str, work: Work, limits: Limits,
-          keys: Keys = NO_KEYS) -> Graded:
-    """Grade one notebook. Never raises for what a submission contains or does."""
+          keys: Keys = NO_KEYS, marks_only: bool = False) -> Graded:
+    """Grade one notebook. Never raises for what a submission contains or does.
+
+    marks_only: leave out the cells that no mark depends on
+    """
     try:
         notebook, remarks = restore(work.notebook, released)
     except BadSubmission as error:
@@ -40,16 +45,17 @@ def grade(warm, released: Released, student: str, work: Work, limits: Limits,
                         key=keys.submission, remarks=list(work.remarks))
         return _unreadable(graded, released, str(error))
     work = replace(work, remarks=(*work.remarks, *remarks))
-    return grade_restored(warm, released, student, notebook, work, limits, keys)
+    return grade_restored(warm, released, student, notebook, work, limits, keys, marks_only)
 
 
 def grade_restored(warm, released: Released, student: str, notebook, work: Work, limits: Limits,
-                   keys: Keys = NO_KEYS) -> Graded:
+                   keys: Keys = NO_KEYS, marks_only: bool = False) -> Graded:
     """Grade a notebook that is in its released form again; `work` tells what lay beside it."""
     graded = Graded(student, released.homework, released.notebook, GRADED, key=keys.submission,
                     remarks=list(work.remarks))
     try:
-        sitting = Examination(warm, limits, student, released.imports, work.files, keys.known)
+        skip = _not_run(released, notebook, work, limits) if marks_only else {}
+        sitting = Examination(warm, limits, student, released.imports, work.files, keys.known, skip)
         examined = sitting.examine(notebook)
     except EngineError as error:
         return _not_graded(graded, released, notebook, str(error))
@@ -65,6 +71,14 @@ def grade_restored(warm, released: Released, student: str, notebook, work: Work,
         graded.status = NOT_GRADED
     _fill(graded, released, notebook, examined, keys)
     return _finished(graded, notebook)
+
+
+def _not_run(released: Released, notebook, work: Work, limits: Limits) -> dict[int, list]:
+    """{number of a cell that decides no mark: its outputs as they were handed in}."""
+    numbers = left_out(notebook.cells, released.ordinary)
+    sources = {number: notebook.cells[number].source for number in numbers}
+    shown = outputs_as_handed_in(work.notebook, sources.values(), limits.output_kb)
+    return {number: marked(shown.get(source, [])) for number, source in sources.items()}
 
 
 def _fill(graded: Graded, released: Released, notebook, examined: Examined, keys: Keys) -> None:

@@ -13,10 +13,9 @@ from pathlib import Path
 from viva import plain
 from viva.case import cases_of
 from viva.compare import difference
-from viva.desk import MAX_OUTPUTS, SCHEMA
+from viva.log import MAX_OUTPUTS, SCHEMA, STATUSES
 from viva_examiner.limits import MAX_LOG_BYTES
 
-STATUSES = ("passed", "failed", "error", "missing")
 MAX_EXERCISES, MAX_CASES, MAX_WORD = 200, 200, 200
 
 
@@ -53,7 +52,7 @@ class GradedLog:
         return round(sum(item["points"] for item in self.items), 6)
 
 
-def read(path: Path) -> dict:
+def read(path: Path, homework: str = "") -> dict:
     """The log in a file. Raises BadLog; opens nothing that is too large or not a file."""
     try:
         about = path.stat()
@@ -66,11 +65,14 @@ def read(path: Path) -> dict:
             data = file.read(about.st_size + 1)
     except OSError as error:
         raise BadLog(f"cannot be read ({error.strerror})") from None
-    return parse(data)
+    return parse(data, homework)
 
 
-def parse(data: bytes) -> dict:
-    """The log that these bytes hold. Raises BadLog."""
+def parse(data: bytes, homework: str = "") -> dict:
+    """The log that these bytes hold. Raises BadLog.
+
+    homework: whose log it is to be, if the file holds those of several; else the last one's
+    """
     if len(data) > MAX_LOG_BYTES:
         raise BadLog(f"more than {MAX_LOG_BYTES / 1e6:g} MB")
     try:
@@ -80,6 +82,10 @@ def parse(data: bytes) -> dict:
     except (ValueError, UnicodeDecodeError) as error:
         raise BadLog(f"not JSON ({str(error)[:80]})") from None
     _demand(isinstance(log, dict), "not a JSON object")
+    others = log.pop("others", {})
+    if homework and log.get("homework") != homework and isinstance(others, dict):
+        log = others.get(homework, log)
+        _demand(isinstance(log, dict), "not a JSON object")
     _demand(log.get("schema") == SCHEMA, f"its schema is not {SCHEMA}")
     for name in ("homework", "student", "kit"):
         _demand(_is_word(log.get(name)), f"{name} is missing or not a word")
@@ -117,15 +123,17 @@ def _no_constant(word: str):
     raise ValueError(f"{word} is not JSON")
 
 
-def grade(library, path: Path, owner: str = "", causes: bool = True) -> GradedLog:
+def grade(library, path: Path, owner: str = "", causes: bool = True,
+          homework: str = "") -> GradedLog:
     """Grade one log file with the course's library. Never raises for what the file holds.
 
     owner: who handed it in, if that is known; another student's log is worth nothing
     causes: whether to look for known mistakes in what is wrong
+    homework: which of the file's logs, if it holds several; else that of the last one worked on
     """
     graded = GradedLog(str(path), owner)
     try:
-        log = read(path)
+        log = read(path, homework)
     except BadLog as error:
         graded.refused = str(error)
         return graded
@@ -157,16 +165,25 @@ def find_replays(logs: list[GradedLog]) -> None:
 
 def owner_of(course, path: Path) -> str:
     """The student in whose folder of submitted/ a log lies; empty if it lies elsewhere."""
+    return _place(course, path).get("{student_id}", "")
+
+
+def homework_of(course, path: Path) -> str:
+    """The homework in whose folder of submitted/ a log lies; empty if it lies elsewhere."""
+    return _place(course, path).get("{assignment_id}", "")
+
+
+def _place(course, path: Path) -> dict[str, str]:
     shape = course.directory.directory_structure.split("/")
     try:
         parts = path.resolve().parent.relative_to(course.root).parts
     except ValueError:
-        return ""
+        return {}
     found = dict(zip(shape, parts, strict=False))
     if len(parts) != len(shape) or found.get("{nbgrader_step}") != (
             course.directory.submitted_directory):
-        return ""
-    return found.get("{student_id}", "")
+        return {}
+    return found
 
 
 def compare(submitted: bytes, own: str) -> list[str]:
@@ -177,13 +194,15 @@ def compare(submitted: bytes, own: str) -> list[str]:
     if not submitted or not own:
         return []
     try:
-        theirs = parse(submitted)
-    except BadLog as error:
-        return [f"the submitted log is unusable: {error}"]
-    try:
         ours = parse(own.encode())
     except BadLog:
-        return []  # the student's own code wrote over it; the marks do not depend on it
+        ours = {}  # the student's own code wrote over it; the marks do not depend on it
+    try:
+        theirs = parse(submitted, ours.get("homework", ""))
+    except BadLog as error:
+        return [f"the submitted log is unusable: {error}"]
+    if not ours:
+        return []
     if theirs["homework"] != ours["homework"]:
         return [f"the submitted log is of {theirs['homework']!r}"]
     if theirs["student"] != ours["student"]:

@@ -5,7 +5,7 @@ import os
 import shutil
 from pathlib import Path
 
-from viva.desk import LOG_NAME
+from viva.log import LOG_NAME
 from viva_examiner.files import sync, write_whole
 from viva_examiner.gradebook.submissions import Submission
 from viva_examiner.records import Graded

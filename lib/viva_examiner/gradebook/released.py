@@ -41,12 +41,14 @@ def _load_notebook(course, homework: str, notebook) -> Released:
         for cell in notebook.source_cells
     ]
     source = Path(course.path("source", ".", homework)) / f"{notebook.name}.ipynb"
-    imports = {}
+    imports, ordinary = {}, ()
     if source.is_file():  # its imports and the order of its cells, which a database may not keep
         original = nbformat.read(source, as_version=4)
         imports = imports_of(original)
+        ordinary = tuple(cell.source for cell in original.cells
+                         if cell.cell_type == "code" and "nbgrader" not in cell.metadata)
         order = {
             grade_id(cell): index for index, cell in enumerate(original.cells) if grade_id(cell)
         }
         cells.sort(key=lambda cell: order.get(cell.name, len(order)))
-    return Released(homework, notebook.name, tuple(cells), imports)
+    return Released(homework, notebook.name, tuple(cells), imports, ordinary)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from nbgrader.utils import parse_utc
 
-from viva.desk import LOG_NAME
+from viva.log import LOG_NAME
 from viva_examiner.limits import MAX_FILES_BYTES, MAX_LOG_BYTES, MAX_NOTEBOOK_BYTES
 from viva_examiner.records import Work
 

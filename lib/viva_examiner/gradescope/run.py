@@ -9,7 +9,7 @@ import time
 import traceback
 from pathlib import Path
 
-from viva.desk import LOG_NAME
+from viva.log import LOG_NAME
 from viva_examiner.examination import submission_log
 from viva_examiner.files import write_whole
 from viva_examiner.gradescope.results import Refused, log_results
@@ -53,7 +53,8 @@ def grade(root: Path, order: dict) -> dict:
         raise Refused(f"Hand in {order['homework']}.ipynb (or {LOG_NAME}); neither was found.")
     os.environ["VIVA_SECRET"] = order["secret"]
     library = importlib.import_module(order["library"])
-    return log_results(submission_log.grade(library, log, owner=owner_of(log, people)))
+    return log_results(submission_log.grade(library, log, owner=owner_of(log, people),
+                                            homework=order["homework"]))
 
 
 def find(folder: Path, homework: str) -> tuple[Path | None, Path | None]:

@@ -44,6 +44,7 @@ class Released:
     notebook: str
     cells: tuple[ReleasedCell, ...]
     imports: dict = field(default_factory=dict)
+    ordinary: tuple[str, ...] = ()  # sources of its code cells that are not graded
 
     @property
     def max_score(self) -> float:
@@ -57,7 +58,7 @@ class Released:
         read = json.loads(text)
         imports = {name: tuple(where) for name, where in read["imports"].items()}
         cells = tuple(ReleasedCell(**cell) for cell in read["cells"])
-        return cls(read["homework"], read["notebook"], cells, imports)
+        return cls(read["homework"], read["notebook"], cells, imports, tuple(read["ordinary"]))
 
 
 def imports_of(notebook) -> dict[str, tuple[str, str]]:

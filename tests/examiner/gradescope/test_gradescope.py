@@ -21,8 +21,9 @@ import attempts
 import one_homework
 from autograder import Attacked, Autograder, needs_root
 from one_homework import HOMEWORK
-from viva import desk, plain
-from viva.desk import LOG_NAME
+from viva import log as log_form
+from viva import plain
+from viva.log import LOG_NAME
 from viva_course import exercises
 from viva_examiner.gradescope import build, notebook, run, scripts
 from viva_examiner.records import Graded
@@ -190,14 +191,14 @@ def test_a_hostile_notebook_gets_its_honest_mark(autograder, released):
 
 @needs_root
 def test_a_log_is_accepted_and_another_students_is_not(autograder):
-    log = {"schema": desk.SCHEMA, "homework": HOMEWORK, "student": "ada", "kit": "1.0.0",
+    log = {"schema": log_form.SCHEMA, "homework": HOMEWORK, "student": "ada", "kit": "1.0.0",
            "exercises": {}}
     softmax = exercises()["stable_softmax"]
     outputs = {each.name: plain.to_json(each.run(softmax.reference, "log", HOMEWORK, "ada")
                                         .record()) for each in softmax.cases if each.log}
     entry = {"status": "passed", "time": "", "source": "", "outputs": outputs}
     log["exercises"]["stable_softmax"] = entry | {
-        "digest": desk.digest(log, "stable_softmax", entry)}
+        "digest": log_form.digest(log, "stable_softmax", entry)}
     results = autograder.results(**{LOG_NAME: json.dumps(log).encode()})
     by_name = {test["name"]: test for test in results["tests"]}
     assert by_name["stable_softmax: values"]["status"] == "passed"

@@ -103,10 +103,10 @@ def some_pairs(rng, masked_attention):
 
 @case("bigbird_mask")
 def masked_batch(rng, masked_attention):
-    """a batch of two times three sequences, one mask for all"""
+    """a batch of three times two sequences, one mask for all"""
     mask = rng.uniform(size=(4, 5)) < 0.5
     mask[:, 2] = True
-    return masked_attention(*tokens(rng, 2, 3, 4, 5), mask)
+    return masked_attention(*tokens(rng, 3, 2, 4, 5), mask)
 
 
 @case("bigbird_mask")

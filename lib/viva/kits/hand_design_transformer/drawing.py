@@ -3,11 +3,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from matplotlib.collections import PolyCollection
-from matplotlib.patches import PathPatch
-from matplotlib.path import Path
 
 from viva.kits.hand_design_transformer.heads import apply_head, one_hot
-from viva.lettering import outline
 
 CELL, LINE, SLOT, MARGIN = .42, .24, .95, .35    # inches: a number, a row, a panel, its left edge
 SMALL, WORDS, TITLE = 8, 10, 13                  # points: numbers, names of panels, the title
@@ -39,24 +36,20 @@ def head_parts(text, Km, Qm, Vm, pos=None):
 
 
 class Canvas:
-    """Panels of numbers on one pair of axes in inches.
-
-    An axes per panel and a text per number would take a second to draw; so there is one axes, all
-    cells are one collection, all boxes one shape, and all texts of a colour one outline.
-    """
+    """Panels of numbers on one pair of axes in inches."""
 
     def __init__(self, width, height, title):
         self.figure = plt.figure(figsize=(width, height))
         self.axes = self.figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
         self.axes.axis("off")
         self.cells, self.colours, self.boxes = [], [], []
-        self.texts = {"black": [], "white": []}
         self.figure.suptitle(title, visible=False)  # for the alt text
         self.write(width / 2, .2, title, TITLE)
 
     def write(self, x, y, text, size=SMALL, colour="black", upwards=False):
         """Write a text centred at (x, y)."""
-        self.texts[colour].append((x, y, text, size, upwards))
+        self.axes.text(x, y, text, fontsize=size, color=colour, ha="center", va="center",
+                       rotation=90 if upwards else 0, in_layout=False)
 
     def heat_map(self, x, y, M, title, rows, columns, below="", cell=CELL):
         """Draw M with its upper left corner at (x, y): blue positive, red negative, white zero.
@@ -85,22 +78,12 @@ class Canvas:
         self.write((x + right) / 2, bottom + .14, below or span(M))
 
     def finish(self):
-        """Draw the cells and their boxes, write the texts; returns the figure."""
+        """Draw the cells and their boxes; returns the figure."""
         colours = plt.colormaps["RdBu"](np.array(self.colours))
         # What lies inside the axes need not be measured to find out how large the figure is.
         self.axes.add_artist(PolyCollection(self.cells, facecolors=colours, in_layout=False))
         self.axes.add_artist(PolyCollection(self.boxes, facecolors="none", edgecolors="black",
                                             linewidths=.8, in_layout=False))
-        for colour, placed in self.texts.items():
-            vertices, codes = [np.empty((0, 2))], []
-            for x, y, text, size, upwards in placed:
-                if text:
-                    shape, code, _ = outline(text)
-                    shape = shape[:, ::-1] * -1 if upwards else shape * (1, -1)  # y points down
-                    vertices.append(size / 72 * shape + (x, y))
-                    codes.extend(code)
-            self.axes.add_artist(PathPatch(Path(np.concatenate(vertices), codes), color=colour,
-                                           linewidth=0, in_layout=False, zorder=3))
         return self.figure
 
 

@@ -72,6 +72,15 @@ class Proxy:
             return ""
         return clean(text, 1 << 18)
 
+    def __viva_watch_routines__(self, words) -> str:
+        """From now on notice these library routines when the candidate's code runs them.
+
+        Returns the one that was seen since the last call, or "".
+        """
+        session = self._viva[0]
+        used, session.used, session.routines = session.used, "", tuple(words)
+        return used
+
     def __viva_call_beside__(self, module, qualname, args, kwargs):
         return self._viva[0].call_beside(module, qualname, args, kwargs)
 

@@ -1,0 +1,96 @@
+"""The submission log: its form, how it is read and how it is written. docs/log.md describes it.
+
+`submission_log.json` lies beside the notebook. It is the log of the homework that was worked on
+last; logs of other homeworks in the same folder are kept in it under "others". It is written under
+a temporary name first, so that a killed kernel leaves the last valid log.
+"""
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+from viva.version import __version__
+
+SCHEMA = "viva-log/1"
+LOG_NAME = "submission_log.json"
+STATUSES = ("passed", "failed", "error", "missing")
+# Characters of one exercise's source and outputs: a homework of 15 exercises stays below 400 KB,
+# whatever the functions return.
+MAX_SOURCE = 8_000
+MAX_OUTPUTS = 16_000
+MAX_ENTRY = 32_000  # of all an entry says, with the names of its cases
+TOO_LARGE = {"d": [["raised", "TooLarge"]]}  # stands for an output that does not fit
+UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
+
+# no entry holds itself, and to look for that costs a fifth of the time
+_sorted_json = json.JSONEncoder(sort_keys=True, check_circular=False).encode
+
+
+def digest(log: dict, exercise: str, entry: dict) -> str:
+    """Of everything an entry says and whose it is. It notices an edit; it is not a signature."""
+    return hashlib.sha256(said(log, exercise, entry).encode()).hexdigest()
+
+
+def said(log: dict, exercise: str, entry: dict) -> str:
+    """Everything an entry says and whose it is, as JSON with sorted keys."""
+    parts = [log["schema"], log["homework"], log["student"], exercise]
+    return _sorted_json(parts + [entry[name] for name in ("status", "time", "source", "outputs")])
+
+
+def read(homework: str, student: str) -> dict:
+    """A student's log of a homework; a new one if there is none, or if it cannot be read."""
+    log = {"schema": SCHEMA, "homework": homework, "student": student, "kit": __version__,
+           "exercises": {}}
+    stored = stored_logs().get(homework, {})
+    if stored.get("student") == student:  # inputs, and so outputs, belong to one student
+        log["exercises"] = stored["exercises"]
+    return log
+
+
+def stored_logs() -> dict[str, dict]:
+    """{homework: log} of all logs in this folder's file, whoever's they are."""
+    try:
+        log = json.loads(Path(LOG_NAME).read_text(encoding="utf-8"))
+        others = log.pop("others", {})
+        return {homework: each for homework, each in map(_kept, [*others.values(), log]) if each}
+    except UNREADABLE:
+        return {}
+
+
+def _kept(log: dict) -> tuple[str, dict]:
+    """The homework of a stored log, and the log without what is not one's entries."""
+    if log["schema"] != SCHEMA:
+        return "", {}
+    kept = {name: each for name, each in log["exercises"].items() if isinstance(each, dict)}
+    return log["homework"], log | {"exercises": kept}
+
+
+def log_text() -> str:
+    """The text of the log beside the notebook; empty if there is none."""
+    try:
+        return Path(LOG_NAME).read_text(encoding="utf-8")
+    except OSError:
+        return ""
+
+
+def write(log: dict) -> None:
+    """Write a homework's log; a reader sees the old file or the new one, never half of one."""
+    others = {name: each for name, each in stored_logs().items() if name != log["homework"]}
+    whole = log | ({"others": others} if others else {})
+    temporary = Path(f".{LOG_NAME}.{os.getpid()}")
+    try:
+        with temporary.open("w", encoding="utf-8") as file:
+            file.write(json.dumps(whole, separators=(",", ":")))  # dump itself is ten times slower
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(LOG_NAME)
+    except OSError as error:
+        print(f"The log could not be written ({error.strerror}). Your check still counts.")
+
+
+def cut(text: str, room: int) -> str:
+    """The text, shortened until its JSON form fits."""
+    while len(json.dumps(text)) > room:
+        text = text[: len(text) * 9 // 10]
+    return text
