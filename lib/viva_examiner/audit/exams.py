@@ -115,7 +115,8 @@ def audit(exercises: list, notebooks: dict[str, Notebook | None], jobs: int,
 
     following = 0
     for (index, kind, _), ended in in_forks(work, tasks, jobs):
-        finding, (rows, notes) = findings[index], ended.value or ((), [f"{kind}: {ended.why}"])
+        trouble = ended.why if ended.fault else f"{kind}: {ended.why}"  # a fault is told once
+        finding, (rows, notes) = findings[index], ended.value or ((), [trouble])
         finding.rows += Row.back(rows)
         finding.notes += notes
         left[index] -= 1
@@ -163,7 +164,10 @@ def _try_wrong(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row],
         return [asdict(examined(exercise, *subject, secret)) for secret in secrets]
 
     for (kind, name, _), ended in in_forks(work, subjects, 1, ONE_SOLUTION):
-        rows += Row.back(ended.value or []) or [Row(kind, name, secrets[0], trouble=ended.why)]
+        if ended.fault:
+            notes.append(ended.why)
+        else:
+            rows += Row.back(ended.value or []) or [Row(kind, name, secrets[0], trouble=ended.why)]
     return rows, notes
 
 

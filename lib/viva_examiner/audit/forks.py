@@ -33,6 +33,7 @@ class Ended:
 
     value: object = None
     why: str = ""
+    fault: bool = False  # of the staff's own code: why is a whole sentence
 
 
 NO_LIMITS = Limits()
@@ -124,8 +125,11 @@ def _work_and_exit(work, task, limits: Limits, pipe: int, parent: int) -> None:
         except MemoryError:
             ended = json.dumps({"why": "ran out of memory"})
         except BaseException as error:
-            place = traceback.format_exc(limit=-2)
-            ended = json.dumps({"why": f"raised {type(error).__name__}: {error}\n{place}"})
+            if getattr(error, "viva_staff_fault", False):
+                ended = json.dumps({"why": str(error), "fault": True})
+            else:
+                place = traceback.format_exc(limit=-2)
+                ended = json.dumps({"why": f"raised {type(error).__name__}: {error}\n{place}"})
         data = memoryview(ended.encode())
         while data:
             data = data[os.write(pipe, data):]

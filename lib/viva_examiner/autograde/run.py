@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from viva_examiner.autograde import pool
-from viva_examiner.autograde.keys import digest, submission_keys
+from viva_examiner.autograde.keys import submission_keys
+from viva_examiner.files import digest
 from viva_examiner.gradebook import autograded, submissions
 from viva_examiner.gradebook.book import Book
 from viva_examiner.gradebook.released import load

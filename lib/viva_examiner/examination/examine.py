@@ -13,7 +13,7 @@ from viva_examiner.notebook.cells import Segment, judges, names_bound, names_use
 from viva_examiner.notebook.metadata import is_test
 from viva_examiner.records import Mark
 from viva_examiner.sandbox.clock import WALL_FACTOR
-from viva_examiner.sandbox.errors import CandidateDied, CandidateError, CannotCross
+from viva_examiner.sandbox.errors import CandidateDied, CandidateError, CannotCross, EngineError
 
 RUBRIC = "application/vnd.viva.rubric+json"
 REVIVALS = 3  # how often a candidate that died is started again for the rest of its notebook
@@ -99,6 +99,8 @@ class Examination:
                         cell.outputs.append(error_output(error))
                         return Mark(None, points, f"not graded: {error}", mark.rubric)
                     ran = None  # visible code may as well run where the student's code is
+                if ran is not None and ran.fault:
+                    return self._unfair(cell, mark, ran.fault)
                 if ran is not None:
                     value = ran.value
                     if ran.error is not None:
@@ -110,12 +112,24 @@ class Examination:
             cell.outputs += outputs
             if error is not None:
                 return Mark(0.0, points, error[:300], mark.rubric)
+        declared = sum(report["points"] for report in mark.rubric)
+        if mark.rubric and is_number(value) and abs(declared - points) > 1e-9:
+            fault = f"the exam has {declared:g} points, the cell {points:g}"
+            return self._unfair(cell, mark, fault)
         mark.score, mark.reason = score_of(value, points)
         if is_number(value):  # as nbgrader shows partial credit
             data = {"text/plain": repr(float(value))}
             cell.outputs.append({"output_type": "execute_result", "data": data, "metadata": {},
                                  "execution_count": cell.execution_count})
         return mark
+
+    def _unfair(self, cell, mark: Mark, fault: str) -> Mark:
+        """A test whose own code or points are wrong: no mark, and the place of it for the TA."""
+        name = cell.metadata.nbgrader.grade_id
+        self._note(f"{name} is not graded, a fault of the exam: {fault}")
+        told = "This test could not be asked; it is not graded. Tell the staff."
+        cell.outputs = [error_output(EngineError(told))]
+        return Mark(None, mark.points, f"not graded: a fault of the exam: {fault}", mark.rubric)
 
     def _recall(self, cell, later: set[str]) -> Mark:
         """A test that need not be asked again: only what it binds for later cells is run."""
@@ -143,6 +157,8 @@ class Examination:
         ran = self.hidden.run(segment.source, self.session, seconds)
         if isinstance(ran.error, CannotCross):
             raise CannotCross(str(ran.error))
+        if ran.fault:
+            return ran
         cell.outputs += ran.outputs
         for output in ran.outputs:
             if rubric := output.get("data", {}).get(RUBRIC):

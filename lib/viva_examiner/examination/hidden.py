@@ -31,6 +31,7 @@ class Ran:
     value: object = None  # of a trailing expression
     error: Exception | None = None
     line: int = 0  # where the error was raised
+    fault: str = ""  # of the exam itself, in a sentence for staff
 
 
 class HiddenCode:
@@ -85,7 +86,9 @@ class HiddenCode:
                 session.end(reason)
                 result.error = CandidateError(reason)
             except Exception as error:
-                if getattr(error, "viva_engine_error", False):
+                if getattr(error, "viva_staff_fault", False):
+                    result.fault = f"{error}"
+                elif getattr(error, "viva_engine_error", False):
                     raise
                 result.error, result.line = error, _line(error)
         self.own |= {

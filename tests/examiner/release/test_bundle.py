@@ -13,8 +13,8 @@ import pytest
 
 from doubling import SOLUTION, doubling_cells, write_course
 from repository import ROOT
-from viva_examiner.release.bundle import bundle
 from viva_examiner.course import Course
+from viva_examiner.release.bundle import bundle
 from viva_examiner.release.problems import Refused
 from viva_examiner.release.run import release
 
