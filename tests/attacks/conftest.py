@@ -8,6 +8,7 @@ import assignment
 import toy
 from attempts import Examiner
 from viva_course import rubric
+from viva_examiner.sandbox import isolation
 from viva_examiner.sandbox.interpreter import WarmInterpreter
 
 
@@ -16,8 +17,9 @@ def examiner(request):
     patch = pytest.MonkeyPatch()
     patch.setattr(rubric, "_load", lambda: None)  # no exercise but the one of this homework
     patch.setitem(rubric.EXERCISES, "centre", toy.toy)
-    other_user = "VIVA_TEST_OTHER_USER" in os.environ  # as in Gradescope's containers
-    with WarmInterpreter(limits=assignment.LIMITS, other_user=other_user) as warm:
+    container = "VIVA_TEST_OTHER_USER" in os.environ  # as in Gradescope's
+    way = isolation.OTHER_USER if container else isolation.NAMESPACES
+    with WarmInterpreter(limits=assignment.LIMITS, way=way) as warm:
         examiner = Examiner(warm)
         examiner.next_is_unaffected()
         yield examiner

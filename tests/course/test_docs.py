@@ -126,3 +126,17 @@ def test_the_readmes_programs_exist():
     makefile = (ROOT / "Makefile").read_text()
     assert targets and all(re.search(rf"^{name}:", makefile, re.MULTILINE) for name in targets)
     assert shutil.which("make")
+
+
+def test_the_readme_and_the_term_know_every_homework():
+    """The same homeworks in README, docs/course.md and source/, in one order, with prerequisites
+    that come before what needs them."""
+    made = {path.name for path in (ROOT / "source").iterdir() if path.is_dir()}
+    readme = (ROOT / "README.md").read_text()
+    rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| (?:`(\w+)`)? ?\|$", readme, re.M)
+    order = [name for name, _ in rows]
+    assert set(order) == made and len(order) == len(made)
+    assert all(order.index(before) < order.index(name) for name, before in rows if before)
+    weeks = re.findall(r"^\| \d+ \| (.+?) \|", (ROOT / "docs" / "course.md").read_text(), re.M)
+    assert len(weeks) == 14
+    assert set(re.findall(r"`(\w+)`", " ".join(weeks))) == made

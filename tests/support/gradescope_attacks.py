@@ -17,6 +17,7 @@ import toy
 from viva_course import rubric
 from viva_examiner.limits import Limits
 from viva_examiner.sandbox.interpreter import WarmInterpreter
+from viva_examiner.sandbox.isolation import OTHER_USER
 
 
 def main(root: Path) -> None:
@@ -24,7 +25,7 @@ def main(root: Path) -> None:
     os.environ["VIVA_SECRET"] = json.loads((root / "source" / "order.json").read_text())["secret"]
     rubric._load = lambda: None  # no exercise but the one of this homework
     rubric.EXERCISES["centre"] = toy.toy
-    with WarmInterpreter(limits=assignment.LIMITS, other_user=True) as warm:
+    with WarmInterpreter(limits=assignment.LIMITS, way=OTHER_USER) as warm:
         examiner = attempts.Examiner(warm)
         examiner.next_is_unaffected()
         print("ready", file=replies, flush=True)

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import viva
-from viva_examiner.notebook.cells import is_test
+from viva_examiner.notebook.metadata import graded, is_test
 from viva_examiner.notebook.released import Released
 from viva_examiner.notebook.restore import BadSubmission, restore
 
@@ -69,7 +69,7 @@ def submission_keys(data: bytes, files: dict[str, bytes], released: Released, li
         return digest(link, data), {}
     keys = {}
     for cell in notebook.cells:
-        owned = json.dumps(cell.metadata.get("nbgrader", {}), sort_keys=True)
+        owned = json.dumps(graded(cell), sort_keys=True)
         link = digest(link, cell.cell_type, cell.source, owned)
         if is_test(cell):
             link = digest(link, exam_digest(cell.source, library))

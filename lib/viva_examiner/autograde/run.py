@@ -15,6 +15,7 @@ from viva_examiner.gradebook import autograded, submissions
 from viva_examiner.gradebook.book import Book
 from viva_examiner.gradebook.released import load
 from viva_examiner.records import NOT_GRADED, Graded, Keys
+from viva_examiner.sandbox.isolation import NAMESPACES, NONE
 
 BATCH_SECONDS = 2.0  # the gradebook is written at least this often
 
@@ -39,7 +40,7 @@ def order_of(course, released) -> dict:
         "limits": course.limits.as_dict(),
         "secret": course.secret,
         "library": course.settings.course,
-        "trusted_machine": course.settings.trusted_machine,
+        "isolation": NONE if course.settings.trusted_machine else NAMESPACES,
         "hide": [str(course.root)],
     }
 
@@ -109,7 +110,7 @@ class _Parts:
 def _sort_out(course, released, order: dict, found: dict, force: bool):
     """(jobs to run, records that still hold)."""
     todo, kept = [], []
-    settings = {name: order[name] for name in ("limits", "trusted_machine")}
+    settings = {name: order[name] for name in ("limits", "isolation")}
     for submission in found.values():
         jobs, records = [], []
         for each in released:

@@ -24,8 +24,7 @@ class Bench:
     def __init__(self, order: dict):
         self.released = {r.notebook: r for r in map(Released.from_json, order["released"])}
         self.limits = Limits(**order["limits"])
-        self.trusted_machine = order["trusted_machine"]
-        self.other_user = order.get("other_user", False)
+        self.way = order["isolation"]
         self.hide = tuple(order["hide"])
         os.environ["VIVA_SECRET"] = order["secret"]
         if order["library"]:
@@ -33,9 +32,7 @@ class Bench:
         self.warm = self._start()
 
     def _start(self) -> WarmInterpreter:
-        return WarmInterpreter(
-            limits=self.limits, hide=self.hide, trusted_machine=self.trusted_machine,
-            other_user=self.other_user)
+        return WarmInterpreter(limits=self.limits, hide=self.hide, way=self.way)
 
     def grade(self, job: dict, work: Work) -> str:
         """The record of one submission as JSON; a fault of the engine gets a second try."""

@@ -26,10 +26,10 @@ def arguments(parser) -> None:
 
 
 def run(args, course) -> int:
-    isolated_elsewhere = args.cluster or course.settings.trusted_machine
-    reason = None if isolated_elsewhere else isolation.why_not()
-    if reason:
-        print(f"viva autograde: cannot isolate student code here: {reason}", file=sys.stderr)
+    try:
+        isolation.chosen(args.cluster or course.settings.trusted_machine)
+    except isolation.CannotIsolate as error:
+        print(f"viva autograde: {error}", file=sys.stderr)
         return 3
     progress = Progress(args.json)
     try:

@@ -6,7 +6,8 @@ import textwrap
 
 import nbformat
 
-from viva_examiner.notebook.cells import is_test, names_bound, names_used
+from viva_examiner.notebook.cells import names_bound, names_used
+from viva_examiner.notebook.metadata import grade_id, has_role, is_test
 
 CRASH = "import ctypes\nctypes.string_at(0)  # a null pointer: the process dies"
 CHEAT = textwrap.dedent('''
@@ -27,7 +28,7 @@ def solutions(source) -> dict[str, str]:
     return {
         cell.metadata.nbgrader.grade_id: cell.source
         for cell in source.cells
-        if cell.metadata.get("nbgrader", {}).get("solution")
+        if has_role(cell, "solution")
     }
 
 
@@ -35,7 +36,7 @@ def filled(released, answers: dict[str, str]):
     """A copy of a released notebook with these answers in its solution cells."""
     notebook = nbformat.from_dict(released)
     for cell in notebook.cells:
-        name = cell.metadata.get("nbgrader", {}).get("grade_id")
+        name = grade_id(cell)
         if name in answers:
             cell.source = answers[name]
     return notebook

@@ -9,14 +9,8 @@ from dataclasses import dataclass
 
 from viva_examiner.examination.hidden import HiddenCode, Ran, error_output, is_number, score_of
 from viva_examiner.limits import Limits
-from viva_examiner.notebook.cells import (
-    Segment,
-    is_test,
-    judges,
-    names_bound,
-    names_used,
-    split_hidden,
-)
+from viva_examiner.notebook.cells import Segment, judges, names_bound, names_used, split_hidden
+from viva_examiner.notebook.metadata import is_test
 from viva_examiner.records import Mark
 from viva_examiner.sandbox.clock import WALL_FACTOR
 from viva_examiner.sandbox.errors import CandidateDied, CandidateError, CannotCross

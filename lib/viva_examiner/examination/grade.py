@@ -11,7 +11,8 @@ from nbformat.v4 import new_markdown_cell
 from viva_examiner.examination.examine import Examination, Examined
 from viva_examiner.examination.submission_log import compare
 from viva_examiner.limits import Limits
-from viva_examiner.notebook.cells import has_role, is_test
+from viva_examiner.notebook import metadata
+from viva_examiner.notebook.metadata import has_role, is_test
 from viva_examiner.notebook.released import Released
 from viva_examiner.notebook.restore import BadSubmission, new_cell, new_notebook, restore
 from viva_examiner.records import (
@@ -70,7 +71,7 @@ def _fill(graded: Graded, released: Released, notebook, examined: Examined, keys
     graded.kept = len(keys.known)
     sources = {cell.name: cell.source for cell in released.cells}
     for cell in notebook.cells:
-        about = cell.metadata.get("nbgrader", {})
+        about = metadata.graded(cell)
         untouched = cell.source == sources.get(about.get("grade_id"))
         if has_role(cell, "grade"):
             if is_test(cell):

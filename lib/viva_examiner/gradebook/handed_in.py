@@ -9,7 +9,7 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from viva_examiner.notebook.harmless import one_line
+from viva_examiner.harmless import one_line
 from viva_examiner.notebook.whose_homework import Face, plain_stem, recognised
 
 MAX_ENTRIES = 1000  # files and folders that are looked at

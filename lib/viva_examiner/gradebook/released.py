@@ -6,6 +6,7 @@ import nbformat
 from nbgrader.api import Gradebook, MissingEntry
 
 from viva_examiner.gradebook.database import gradebook_errors
+from viva_examiner.notebook.metadata import grade_id
 from viva_examiner.notebook.released import Released, ReleasedCell, imports_of
 
 
@@ -45,8 +46,7 @@ def _load_notebook(course, homework: str, notebook) -> Released:
         original = nbformat.read(source, as_version=4)
         imports = imports_of(original)
         order = {
-            cell.metadata["nbgrader"].get("grade_id"): index
-            for index, cell in enumerate(original.cells) if "nbgrader" in cell.metadata
+            grade_id(cell): index for index, cell in enumerate(original.cells) if grade_id(cell)
         }
         cells.sort(key=lambda cell: order.get(cell.name, len(order)))
     return Released(homework, notebook.name, tuple(cells), imports)

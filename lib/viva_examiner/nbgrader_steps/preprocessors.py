@@ -18,12 +18,12 @@ from viva_examiner.gradebook.autograded import RECORD
 from viva_examiner.gradebook.book import Book
 from viva_examiner.gradebook.released import load
 from viva_examiner.gradebook.submissions import Submission
-from viva_examiner.notebook.cells import is_test, split_hidden
+from viva_examiner.notebook.cells import split_hidden
+from viva_examiner.notebook.metadata import is_test
 from viva_examiner.notebook.released import Released
 from viva_examiner.notebook.restore import restore
 from viva_examiner.records import NOT_GRADED, Work
 from viva_examiner.sandbox import isolation
-from viva_examiner.sandbox.errors import EngineError
 from viva_examiner.sandbox.interpreter import WarmInterpreter
 
 MAX_OUTPUT = 100_000  # characters of one output that a feedback page shows
@@ -119,12 +119,9 @@ def _about(resources) -> tuple[Course, Released]:
 @functools.cache
 def _warm_at(root: Path, process: int) -> WarmInterpreter:
     course = Course(root)
-    reason = None if course.settings.trusted_machine else isolation.why_not()
-    if reason:
-        raise EngineError(f"cannot isolate student code here: {reason}")
+    way = isolation.chosen(course.settings.trusted_machine)
     os.environ.setdefault("VIVA_SECRET", course.secret)
-    warm = WarmInterpreter(limits=course.limits, hide=(str(root),),
-                trusted_machine=course.settings.trusted_machine)
+    warm = WarmInterpreter(limits=course.limits, hide=(str(root),), way=way)
     atexit.register(warm.close)
     return warm
 

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 from viva_examiner.files import write_whole
+from viva_examiner.notebook.metadata import grade_id
 
 KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -53,7 +54,7 @@ def canonical(notebook):
         if lines and lines[0].startswith("#"):
             heading = slug(lines[0]) or heading
         if not _valid(cell.get("id")) or cell["id"] in taken:
-            base = slug(cell["metadata"].get("nbgrader", {}).get("grade_id", "")) or heading
+            base = slug(grade_id(cell)) or heading
             cell["id"] = _unused(base, taken | reserved)
         taken.add(cell["id"])
     return {"cells": cells, "metadata": KERNEL, "nbformat": 4, "nbformat_minor": 5}

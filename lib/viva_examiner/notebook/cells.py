@@ -6,8 +6,7 @@ import functools
 import re
 from dataclasses import dataclass
 
-BEGIN = re.compile(r"^[ \t]*#+ *BEGIN HIDDEN TESTS[ \t]*$", re.MULTILINE)
-END = re.compile(r"^[ \t]*#+ *END HIDDEN TESTS[ \t]*$", re.MULTILINE)
+from viva_examiner.notebook.markers import BEGIN_HIDDEN, END_HIDDEN
 
 
 @dataclass(frozen=True)
@@ -21,9 +20,9 @@ class Segment:
 def split_hidden(source: str) -> list[Segment]:
     """A cell's visible and hidden stretches, in order; empty ones are left out."""
     segments, position = [], 0
-    while begin := BEGIN.search(source, position):
+    while begin := BEGIN_HIDDEN.search(source, position):
         segments.append(Segment(source[position : begin.start()], hidden=False))
-        end = END.search(source, begin.end())
+        end = END_HIDDEN.search(source, begin.end())
         stop = end.start() if end else len(source)
         segments.append(Segment(source[begin.end() : stop], hidden=True))
         position = end.end() if end else len(source)
@@ -116,16 +115,3 @@ def _definitions(source: str) -> dict[str, str]:
     kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
     return {node.name: ast.get_source_segment(source, node) or ""
             for node in (tree.body if tree is not None else []) if isinstance(node, kinds)}
-
-
-def has_role(cell, role: str) -> bool:
-    """Whether nbgrader's metadata call a cell "grade", "solution" or "task".
-
-    As nbgrader.utils does it; importing nbgrader would cost every worker seconds.
-    """
-    return bool(cell.metadata.get("nbgrader", {}).get(role, False))
-
-
-def is_test(cell) -> bool:
-    """A cell that is graded automatically."""
-    return cell.cell_type == "code" and has_role(cell, "grade") and not has_role(cell, "solution")

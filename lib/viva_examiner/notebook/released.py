@@ -4,6 +4,7 @@ import json
 from dataclasses import asdict, dataclass, field
 
 from viva_examiner.notebook.cells import imports_in
+from viva_examiner.notebook.metadata import SCHEMA_VERSION
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class ReleasedCell:
             "grade": self.grade,
             "grade_id": self.name,
             "locked": self.locked,
-            "schema_version": 3,
+            "schema_version": SCHEMA_VERSION,
             "solution": self.solution,
             "task": self.task,
             "cell_type": self.cell_type,

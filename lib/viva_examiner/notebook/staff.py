@@ -8,6 +8,7 @@ import nbformat
 from nbgrader.preprocessors import ClearSolutions
 
 from viva_examiner.notebook.cells import definition, tree_of
+from viva_examiner.notebook.metadata import grade_id, is_solution
 
 DEFINITIONS = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
 
@@ -66,6 +67,4 @@ def read_notebook(course, homework: str) -> Notebook | None:
 
 
 def _solution_id(cell) -> str:
-    info = cell.metadata.get("nbgrader", {})
-    is_code = cell.cell_type == "code" and info.get("solution")
-    return info.get("grade_id", "") if is_code else ""
+    return grade_id(cell) if is_solution(cell) else ""

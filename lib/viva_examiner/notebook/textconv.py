@@ -7,19 +7,20 @@ import sys
 from pathlib import Path
 
 from viva_examiner.notebook.canonical import text
+from viva_examiner.notebook.metadata import graded
 
 
 def readable(notebook):
     """The cells of a notebook (nested dicts) as one text."""
     blocks = []
     for cell in notebook.get("cells", []):
-        graded = cell.get("metadata", {}).get("nbgrader", {})
+        info = graded(cell)
         words = ["# %%", f"[{cell.get('cell_type', '?')}]", cell.get("id", "")]
-        if graded.get("grade_id", cell.get("id")) != cell.get("id"):
-            words.append(f"grade_id={graded['grade_id']}")
-        words += [role for role in ("solution", "grade", "locked") if graded.get(role)]
-        if graded.get("grade"):
-            words.append(f"points={graded.get('points')}")
+        if info.get("grade_id", cell.get("id")) != cell.get("id"):
+            words.append(f"grade_id={info['grade_id']}")
+        words += [role for role in ("solution", "grade", "locked") if info.get(role)]
+        if info.get("grade"):
+            words.append(f"points={info.get('points')}")
         blocks.append(" ".join(filter(None, words)) + "\n" + text(cell.get("source", "")) + "\n")
     return "\n".join(blocks)
 

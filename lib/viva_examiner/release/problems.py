@@ -1,6 +1,8 @@
 """The vocabulary of a refusal: a problem, the cell it is in, the exception that carries it."""
 from dataclasses import dataclass
 
+from viva_examiner.notebook.metadata import graded
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -28,8 +30,3 @@ def where(index, cell):
     """How a message calls a cell: its grade_id or id, and its number from the top."""
     name = graded(cell).get("grade_id") or cell.get("id", "")
     return f"cell {name} (number {index + 1})" if name else f"cell number {index + 1}"
-
-
-def graded(cell):
-    """The cell's nbgrader metadata, {} for a cell that nbgrader does not know."""
-    return cell.get("metadata", {}).get("nbgrader", {})

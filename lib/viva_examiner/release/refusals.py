@@ -9,7 +9,8 @@ import nbformat
 import nbformat.reader
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from viva_examiner.release.problems import Problem, Refused, graded, where
+from viva_examiner.release.problems import Problem, Refused, where
+from viva_examiner.notebook.metadata import graded
 from viva_examiner.release.released_faults import problems_of_released
 from viva_examiner.release.source_faults import problems_of_source
 

@@ -4,11 +4,11 @@ import re
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from viva_examiner.release.problems import Problem, graded, where
-from viva_examiner.release.source_faults import kept_state, regions, widget_state
+from viva_examiner.notebook.markers import HIDDEN_TESTS, LOOKS_LIKE_ONE, SOLUTION, regions
+from viva_examiner.notebook.metadata import graded
+from viva_examiner.release.problems import Problem, where
+from viva_examiner.release.source_faults import kept_state, widget_state
 
-_KINDS = r"(BEGIN|END)[ _-]?(SOLUTION|HIDDEN[ _-]?TEST|MARK[ _-]?SCHEME)"
-MARKER = re.compile(rf"\b{_KINDS}|^\s*#+\s*(?i:{_KINDS})")  # the second: misspelt in a comment
 STAFF = re.compile(r"\bviva_(course|examiner)\b")
 TEXT_STUB = "YOUR ANSWER HERE"
 SHARED_TAG = "shares-solution"
@@ -46,11 +46,11 @@ def secret_lines(source):
     for index, cell in enumerate(source.cells):
         info, lines = graded(cell), []
         if info.get("solution"):
-            public, secret, _ = regions(cell.source, "SOLUTION")
+            public, secret, _ = regions(cell.source, SOLUTION)
             marked = len(public) < len(cell.source.split("\n"))
             lines += secret if marked else public
         if info.get("grade"):
-            lines += regions(cell.source, "HIDDEN TESTS")[1]
+            lines += regions(cell.source, HIDDEN_TESTS)[1]
         shortest = CODE_LINE if cell.cell_type == "code" else PROSE_LINE
         for line in map(str.strip, lines):
             bare = line if line.startswith("#") else line.split("  #")[0]
@@ -66,7 +66,7 @@ def squeeze(text):
 
 def _markers(place, cell):
     for line in cell.source.split("\n"):
-        if MARKER.search(line):
+        if LOOKS_LIKE_ONE.search(line):
             yield Problem(place, f"keeps a marker: {line.strip()}",
                           "write markers as ### BEGIN SOLUTION or ### BEGIN HIDDEN TESTS, with END")
 

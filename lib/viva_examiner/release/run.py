@@ -23,7 +23,8 @@ from viva_examiner.release.refusals import (
     released_problems,
     source_problems,
 )
-from viva_examiner.release.problems import Problem, Refused, graded
+from viva_examiner.release.problems import Problem, Refused
+from viva_examiner.notebook.metadata import graded
 
 
 def release(course, homework, examine_untouched=None):

@@ -2,29 +2,12 @@
 import re
 from collections import Counter
 
-from viva_examiner.release.problems import Problem, graded, where
+from viva_examiner.notebook.markers import HIDDEN_TESTS, SOLUTION, regions
+from viva_examiner.notebook.metadata import graded
+from viva_examiner.release.problems import Problem, where
 
 TOOLBAR_ID = re.compile(r"cell-[0-9a-f]{6,}|cell-\d+")
-REGIONS = {"SOLUTION": "solution", "HIDDEN TESTS": "grade"}  # marker: role its cell must have
-
-
-def regions(source, kind):
-    """Splits a cell at its ### BEGIN/END markers of one kind: (public lines, secret lines, fault).
-
-    The fault is None or says how the markers are wrong; the lines then are not to be used.
-    """
-    public, secret, inside = [], [], False
-    for line in source.split("\n"):
-        begins, ends = f"BEGIN {kind}" in line, f"END {kind}" in line
-        if begins and inside:
-            return public, secret, f"has a second BEGIN {kind} before END {kind}"
-        if ends and not inside:
-            return public, secret, f"has END {kind} without BEGIN {kind}"
-        if begins or ends:
-            inside = begins
-        else:
-            (secret if inside else public).append(line)
-    return public, secret, f"has BEGIN {kind} without END {kind}" if inside else None
+REGIONS = {SOLUTION: "solution", HIDDEN_TESTS: "grade"}  # marker: role its cell must have
 
 
 def problems_of_source(source):

@@ -3,7 +3,7 @@ import os
 from pathlib import Path
 
 from viva_examiner.sandbox import isolation
-from viva_examiner.notebook.cells import is_test
+from viva_examiner.notebook.metadata import is_test
 from viva_examiner.examination.examine import Examination
 from viva_examiner.notebook.released import imports_of
 from viva_examiner.release.refusals import read
@@ -36,7 +36,8 @@ class Untouched:
     def _warm(self):
         if self.warm is None:
             os.environ.setdefault("VIVA_SECRET", self.course.secret)
-            self.warm = WarmInterpreter(limits=self.limits, trusted_machine=bool(isolation.why_not()))
+            way = isolation.chosen(trusted_machine=bool(isolation.why_not()))
+            self.warm = WarmInterpreter(limits=self.limits, way=way)
         return self.warm
 
     def __enter__(self):

@@ -8,6 +8,7 @@ from nbgrader.api import Gradebook, MissingEntry
 
 from viva_examiner.gradebook.autograded import RECORD
 from viva_examiner.gradebook.submissions import submissions
+from viva_examiner.notebook.metadata import grade_id, is_solution
 
 
 @dataclass(frozen=True)
@@ -81,12 +82,11 @@ def waiting(course, homework: str, sheets: list[Sheet]) -> list[str]:
 
 
 def _cell(cell: dict) -> Cell:
-    info = cell["metadata"].get("nbgrader", {})
     errors = [out.get("ename", "error") for out in cell.get("outputs", ())
               if out.get("output_type") == "error"]
     source = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
-    return Cell(cell.get("id", ""), info.get("grade_id", ""), source,
-                bool(info.get("solution")) and cell["cell_type"] == "code",
+    return Cell(cell.get("id", ""), grade_id(cell), source,
+                is_solution(cell),
                 errors[0] if errors else "")
 
 

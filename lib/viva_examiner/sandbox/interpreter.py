@@ -24,17 +24,16 @@ class WarmInterpreter:
 
     preload: modules that every candidate finds imported
     hide: further packages or paths that no candidate may see (the course's folder)
-    other_user: as root where namespaces are refused: candidates run as another user
-    trusted_machine: go on without isolation; every session then has `isolated == False`
+    way: how candidates are kept apart; without isolation every session has `isolated == False`
     """
 
     def __init__(self, preload=PRELOAD, limits: Limits | None = None, hide=(),
-                 trusted_machine: bool = False, other_user: bool = False):
+                 way: str = isolation.NAMESPACES):
         self.limits = limits or Limits()
-        self.isolated = not trusted_machine
+        self.isolated = way != isolation.NONE
         self.session: Session | None = None
         with tempfile.TemporaryDirectory(prefix="viva-stage-") as stage:
-            plan = isolation.plan(stage, preload, hide, self.isolated, other_user=other_user)
+            plan = isolation.plan(stage, preload, hide, way)
             self.process, self.control = isolation.start(plan)
             try:
                 message, _ = self._hear(START_SECONDS)

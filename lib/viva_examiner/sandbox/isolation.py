@@ -1,4 +1,4 @@
-"""What a candidate may see of this machine, and whether this machine can keep it to that."""
+"""How a candidate is kept apart on this machine, and what it may see of it."""
 
 import os
 import socket
@@ -7,9 +7,12 @@ import sysconfig
 import tempfile
 from pathlib import Path
 
+from viva_examiner.limits import Limits
 from viva_examiner.sandbox import forks
+from viva_examiner.sandbox.errors import EngineError
 from viva_examiner.sandbox.inside import frames
 
+NAMESPACES, OTHER_USER, NONE = "namespaces", "another user", "none"  # see inside.ways
 NOBODY = 65534
 CANDIDATE = 61234  # a user that owns nothing and runs nothing else
 SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.cache",
@@ -20,6 +23,11 @@ LINKS = {"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0",
          "/dev/stdout": "/proc/self/fd/1", "/dev/stderr": "/proc/self/fd/2"}
 STAFF = ("viva_course", "viva_examiner")  # packages never shown, wherever they are installed
 
+
+class CannotIsolate(EngineError):
+    """No way to keep a candidate apart on this machine; the message says what to change."""
+
+
 REMEDY = (
     "Grading needs Linux namespaces. Try: sysctl kernel.unprivileged_userns_clone=1 (older "
     "Debian), sysctl kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu 24.04), sysctl "
@@ -29,12 +37,27 @@ REMEDY = (
 )
 
 
-def plan(stage: str, preload, hide=(), isolate: bool = True, trial: bool = False,
-         other_user: bool = False) -> dict:
+def chosen(trusted_machine: bool = False, in_container: bool = False) -> str:
+    """The way to keep candidates apart on this machine; raises CannotIsolate.
+
+    trusted_machine: staff say that no submission is hostile here
+    in_container: nothing but the exam is on this machine, and its root may be used (Gradescope)
+    """
+    if trusted_machine:
+        return NONE
+    reason = why_not()
+    if reason is None:
+        return NAMESPACES
+    if in_container and os.geteuid() == 0:
+        return OTHER_USER
+    raise CannotIsolate(f"cannot isolate student code here: {reason}")
+
+
+def plan(stage: str, preload, hide=(), way: str = NAMESPACES, trial: bool = False) -> dict:
     """The cage's contents as data: paths to show, to mask, and small files to write.
 
     hide: further packages (names) or paths that no candidate may see
-    other_user: no cage, but a user of its own: the paths to show are those it may read
+    way: as another user there is no cage: the paths to show are those it may read
     """
     inside = Path(__file__).parent / "inside"
     names = STAFF + tuple(name for name in hide if "/" not in str(name))
@@ -46,10 +69,9 @@ def plan(stage: str, preload, hide=(), isolate: bool = True, trial: bool = False
     paths = [part for path in paths for part in _around(Path(path), needed)]
     return {
         "stage": stage,
-        "isolate": isolate and not other_user,
-        "other_user": other_user,
+        "way": way,
         "trial": trial,
-        "uid": CANDIDATE if other_user else NOBODY,
+        "uid": CANDIDATE if way == OTHER_USER else NOBODY,
         "preload": list(preload),
         "cores": sorted(os.sched_getaffinity(0)),  # where the examiner runs, its candidates run
         "binds": _without_nested(binds),
@@ -83,7 +105,7 @@ def why_not() -> str | None:
             mine, theirs = socket.socketpair()
             mine.settimeout(10)
             output, errors = os.pipe()
-            request = {"op": "fork", "limits": _trial_limits(), "environment": {}}
+            request = {"op": "fork", "limits": Limits().as_dict(), "environment": {}}
             frames.send_json(control, request, [theirs.fileno(), errors, errors])
             theirs.close()
             os.close(output), os.close(errors)
@@ -157,7 +179,3 @@ def _without_nested(paths) -> list[str]:
     return kept
 
 
-def _trial_limits() -> dict:
-    from viva_examiner.limits import Limits
-
-    return Limits().as_dict()

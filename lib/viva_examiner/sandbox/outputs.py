@@ -1,14 +1,12 @@
 """What a cell put on the page, checked and bounded: nbformat outputs from hostile messages."""
 
 import base64
-import binascii
 from dataclasses import dataclass, field
 
-from viva_examiner.sandbox.markup import clean_markup
+from viva_examiner.harmless import PICTURES, harmless_html, harmless_markdown, is_picture
 
 TEXT_TYPES = ("text/plain", "text/latex")
-MARKUP_TYPES = ("text/html", "text/markdown")
-IMAGE_TYPES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
+MARKUP_TYPES = {"text/html": harmless_html, "text/markdown": harmless_markdown}
 IMAGES_TO_TEXT = 8  # pictures may take this many times the room of text
 MAX_OUTPUTS = 1000
 MAX_ALT = 1000  # characters that describe a picture
@@ -120,9 +118,9 @@ class Collector:
     def _bundle(self, data) -> dict:
         found = {}
         for mime, value in data.items() if isinstance(data, dict) else ():
-            if mime in IMAGE_TYPES and type(value) is str and self._is_image(mime, value):
+            if mime in PICTURES and type(value) is str and self._is_image(mime, value):
                 found[mime] = value
-            elif mime in IMAGE_TYPES and type(value) is bytes:
+            elif mime in PICTURES and type(value) is bytes:
                 text = base64.b64encode(value).decode()
                 if self._is_image(mime, text):
                     found[mime] = text
@@ -133,19 +131,12 @@ class Collector:
                     self.room -= len(text)
             elif mime in MARKUP_TYPES and type(value) is str and len(value) <= self.markup_room:
                 self.markup_room -= len(value)
-                if text := clean_markup(clean(value, 1 << 20)):
+                if text := MARKUP_TYPES[mime](clean(value, 1 << 20)):
                     found[mime] = text
         return found
 
     def _is_image(self, mime: str, text: str) -> bool:
-        if len(text) > self.picture_room:
-            return False
-        try:
-            head = base64.b64decode("".join(text[:64].split())[:16])
-            base64.b64decode("".join(text.split()), validate=True)
-        except (binascii.Error, ValueError):
-            return False
-        if not head.startswith(IMAGE_TYPES[mime]):
+        if len(text) > self.picture_room or not is_picture(mime, text):
             return False
         self.picture_room -= len(text)
         return True

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import nbformat
 
+from viva_examiner.notebook.metadata import graded
 from viva_examiner.written.rubric import Rubric
 
 ALIKE = 0.85  # shared share of word pairs above which two answers stand next to each other
@@ -41,7 +42,7 @@ def questions_of(source: Path) -> list[Question]:
     notebook = nbformat.read(source, as_version=4)
     found, above = [], ""
     for cell in notebook.cells:
-        about = cell.metadata.get("nbgrader", {})
+        about = graded(cell)
         if cell.cell_type != "markdown":
             continue
         if about.get("grade") and about.get("solution"):
@@ -60,7 +61,7 @@ def answers_of(autograded: Path) -> dict[str, str]:
         return {}
     found = {}
     for cell in cells:
-        about = cell.get("metadata", {}).get("nbgrader") or {}
+        about = graded(cell)
         if cell.get("cell_type") == "markdown" and about.get("grade") and about.get("solution"):
             source = cell.get("source", "")
             found[about["grade_id"]] = "".join(source) if isinstance(source, list) else source

@@ -8,7 +8,7 @@ import nh3
 import tornado.web
 from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
-from viva_examiner.notebook.harmless import ATTRIBUTES, SCHEMES, TAGS, harmless_markdown
+from viva_examiner.harmless import ATTRIBUTES, SCHEMES, TAGS, harmless_markdown
 from viva_examiner.written.answers import answers_of, grouped, questions_of
 from viva_examiner.written.marks import Conflict, Marks
 from viva_examiner.written.rubric import comment_of, read_comment, score_of

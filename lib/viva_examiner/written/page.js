@@ -8,6 +8,7 @@ const state = {questions: [], number: 0, question: null, groups: [], at: 0, shar
 window.MathJax = {
   tex2jax: {inlineMath: [["$", "$"], ["\\(", "\\)"]], processEscapes: true},
   Safe: {allow: {URLs: "none", classes: "none", cssIDs: "none", styles: "none", require: "none"}},
+  "HTML-CSS": {availableFonts: [], imageFont: null, preferredFont: null, webFont: "STIX-Web"},
   messageStyle: "none", showMathMenu: false, skipStartupTypeset: true,
 };
 const script = document.createElement("script");

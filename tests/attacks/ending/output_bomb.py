@@ -1,6 +1,6 @@
 # Tries: gigabytes of output
 # Limits: cell_seconds=2
-# Says: xxxxxxxx
+# Says: cut here
 import os, sys
 print("x" * 50_000_000)
 while True:

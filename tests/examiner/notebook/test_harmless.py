@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
-from viva_examiner.notebook.harmless import (
+from viva_examiner.harmless import (
     TAGS,
     fenced,
     harmless_attachments,

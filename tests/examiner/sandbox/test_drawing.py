@@ -171,3 +171,12 @@ def test_other_formats_and_settings_go_to_matplotlib(installed, tmp_path):
     assert "<svg" in (tmp_path / "a.svg").read_text()
     assert Image.open(tmp_path / "a.png").info["Title"] == "kept"
     plt.close("all")
+
+
+def test_it_stands_aside_for_versions_it_was_never_compared_on(installed, monkeypatch):
+    """And the version of the lock is one of those it was: else every figure would be slow."""
+    assert matplotlib.__version__ in drawing.COMPARED
+    before = [getattr(owner, name) for owner, name in PATCHED]
+    monkeypatch.setattr(matplotlib, "__version__", "99.0")
+    installed()
+    assert [getattr(owner, name) for owner, name in PATCHED] == before

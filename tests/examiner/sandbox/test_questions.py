@@ -139,6 +139,51 @@ def test_an_object_that_equals_everything_equals_nothing(define):
             attempt()
 
 
+JUDGE = """
+    class Judge:
+        "A class of the exercise, whose operators are always in favour of its author."
+        def __eq__(self, other): return True
+        __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __eq__
+        def __sub__(self, other): return self
+        __rsub__ = __add__ = __radd__ = __mul__ = __sub__
+        def __abs__(self): return 0.0
+        def __hash__(self): return 0
+        def answer(self): return Judge()
+    class Number:
+        def __init__(self, x=3): self.x = x
+        def __float__(self): return float(self.x)
+        def __array__(self, dtype=None, copy=None): return np.full(2, float(self.x))
+        def __eq__(self, other): return True
+        __lt__ = __sub__ = __eq__
+    import numpy as np
+"""
+
+
+@pytest.mark.parametrize("compare", [
+    lambda got: got == 3, lambda got: got != 3, lambda got: got < 3, lambda got: abs(got - 3) < 1,
+    lambda got: abs(got) < 1, lambda got: got == np.ones(2), lambda got: np.ones(2) - got,
+    lambda got: got == "text", lambda got: 3 == got, lambda got: -got])
+def test_an_object_of_a_named_class_decides_nothing_about_our_data(define, compare):
+    """The test calls the class by name, and is handed another object of it as an answer."""
+    judge = define(JUDGE, "Judge", "Number")[0]
+    with pytest.raises((CannotCross, NotData, TypeError)):
+        compare(judge().answer())
+
+
+def test_data_that_an_object_gives_up_is_compared_here(define):
+    number = define(JUDGE, "Judge", "Number")[1](3)
+    assert number == 3 and not number == 4 and number < 4 and not number < 2
+    assert number - 1 == 2 and (np.ones(2) * 3 == number).all() and not (number == np.ones(2)).any()
+
+
+def test_a_class_that_an_earlier_test_named_judges_nothing_later(session, define):
+    define(JUDGE + "    def f(): return Judge()", "Judge", "f")
+    f = session.resolve(["f"])["f"]
+    assert not f() == 3
+    with pytest.raises(NotData):
+        f() - 3
+
+
 def test_memory_cannot_be_read_through_array_protocols(define):
     f = define("""
         class Evil:

@@ -2,10 +2,14 @@
 
 What a proxy returns is plain data or another proxy. Two rules keep a hostile object from
 answering a test in its own favour. A proxy never hands a protocol of numpy or torch to the
-library (an `__array_interface__` from a stranger would read our memory). And an object decides a
-comparison or an arithmetic operation with our data only if its class is one the hidden test calls
-by name; otherwise a function that should return a number could return an "equals everything".
+library (an `__array_interface__` from a stranger would read our memory). And an object never
+decides an operation with our data: its operators serve only two objects of its own kind, in a test
+that calls their class by name; with a number or an array of the test, the data that the object
+gives up takes its place, or a person has to look. Only an object that the test itself made may
+answer an operation with another object of its own (`Vector(1, 2) * 3`).
 """
+
+import operator
 
 import numpy as np
 
@@ -14,6 +18,7 @@ from viva_examiner.sandbox.bridge.forwarding import (
     ask,
     call,
     check_judge,
+    given_up,
     handle_of,
     judges,
     known_base,
@@ -24,6 +29,7 @@ from viva_examiner.sandbox.errors import CandidateError, CannotCross, NotData
 from viva_examiner.sandbox.outputs import clean
 
 KINDS = ("function", "class", "instance")
+ORDER = ("lt", "le", "gt", "ge")
 PUBLIC_DUNDERS = ("__wrapped__", "__annotations__", "__defaults__", "__kwdefaults__", "__mro__",
                   "__init__", "__call__")
 
@@ -95,9 +101,11 @@ class Proxy:
     def __eq__(self, other):
         if isinstance(other, Proxy) and handle_of(other) == handle_of(self):
             return True
-        if not judges(self) and not (isinstance(other, Proxy) and judges(other)):
+        if isinstance(other, Proxy):
+            return judges(self) and judges(other) and ask(self, "operator", "eq", self, other)
+        if not judges(self):
             return False
-        return ask(self, "operator", "eq", self, other)
+        return given_up(self, other, "==") == other
 
     def __ne__(self, other):
         equal = self.__eq__(other)
@@ -125,6 +133,9 @@ class FunctionProxy(Proxy):
 
 class ClassProxy(FunctionProxy):
     """A class of the candidate; calling it makes an instance over there."""
+
+    def __call__(self, *args, **kwargs):
+        return _made(call(self, args, kwargs))
 
     def __instancecheck__(self, instance) -> bool:
         if not isinstance(instance, InstanceProxy):
@@ -224,25 +235,44 @@ class RemoteIterator:
         return value
 
 
+def _made(result):
+    """Mark an object that the test itself asked for: by calling its class, or by an operator."""
+    if isinstance(result, InstanceProxy):
+        result.__dict__["_viva_made"] = True
+    return result
+
+
 def _add_operators() -> None:
-    """Arithmetic and order, forwarded for classes that the hidden test calls by name."""
+    """Arithmetic and order: between two objects over there, with our data on what they give up."""
     names = ("add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift").split()
 
     def forward(name, reflected):
         def method(self, other):
             check_judge(self, name)
             pair = (other, self) if reflected else (self, other)
-            return ask(self, "operator", name, *pair)
+            if isinstance(other, Proxy):
+                check_judge(other, name)
+                return _made(ask(self, "operator", name, *pair))
+            if self.__dict__.get("_viva_made") and name not in ORDER:
+                result = ask(self, "operator", name, *pair)
+                if isinstance(result, Proxy):  # an object again, which decides nothing yet
+                    return _made(result)
+            data = given_up(self, other, name)
+            return getattr(operator, name)(*((other, data) if reflected else (data, other)))
         return method
 
     for name in names:
         setattr(InstanceProxy, f"__{name.strip('_')}__", forward(name, False))
         setattr(InstanceProxy, f"__r{name.strip('_')}__", forward(name, True))
-    for name in ("lt", "le", "gt", "ge"):
+    for name in ORDER:
         setattr(InstanceProxy, f"__{name}__", forward(name, False))
     for name in ("neg", "pos", "abs", "invert"):
         def unary(self, name=name):
-            return ask(self, "operator", name, self)
+            check_judge(self, name)
+            if not self.__dict__.get("_viva_made"):
+                raise CannotCross(f"the test uses {name} of a {self._viva[1]['type']} that the "
+                                  "candidate handed to it; what it says of itself proves nothing")
+            return _made(ask(self, "operator", name, self))
         setattr(InstanceProxy, f"__{name}__", unary)
 
 

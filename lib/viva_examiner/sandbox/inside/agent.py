@@ -16,6 +16,7 @@ from viva import plain
 from viva_examiner.sandbox.inside import frames, objects, shell
 from viva_examiner.sandbox.inside.failures import describe_error, exception_named
 from viva_examiner.sandbox.inside.mutation import mutations
+from viva_examiner.sandbox.inside.routines import Watch
 
 STATE = {}
 
@@ -247,7 +248,10 @@ class Agent:
 
     def do_call(self, request, payload):
         args, kwargs = request["args"], request["kwargs"]
-        reply = {"value": request["target"](*args, **kwargs)}
+        with Watch(request.get("routines", ())) as watch:
+            reply = {"value": request["target"](*args, **kwargs)}
+        if watch.used:
+            reply["used"] = watch.used
         if request["watch"]:
             reply |= mutations(args, kwargs, lambda: self.read(payload)[0], reply["value"])
         return reply

@@ -9,14 +9,13 @@ import gc
 import os
 import random
 import select
-import shutil
 import signal
 import socket
 import sys
-import tempfile
 import traceback
 
-from viva_examiner.sandbox.inside import cage, frames, linux, other_user
+from viva_examiner.sandbox.inside import frames, linux
+from viva_examiner.sandbox.inside.ways import WAYS, Way
 
 WATCH_SECONDS = 0.1
 OWN = ("RssAnon:", "RssShmem:")  # memory without a file behind it
@@ -30,8 +29,8 @@ def main(control_fd: int) -> None:
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     os.sched_setaffinity(0, plan["cores"])
     try:
-        if plan["isolate"]:
-            cage.leave_host()
+        way = WAYS[plan["way"]](plan)
+        way.leave_host()
         pid = os.fork()
     except OSError as error:
         frames.send_json(control, {"op": "failed", "why": str(error)})
@@ -42,7 +41,7 @@ def main(control_fd: int) -> None:
         os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     try:
-        WarmLoop(plan, control).run()
+        WarmLoop(plan, way, control).run()
     except BaseException:
         trouble = traceback.format_exc(limit=6)
         frames.send_json(control, {"op": "failed", "why": trouble.strip().splitlines()[-1],
@@ -54,21 +53,14 @@ def main(control_fd: int) -> None:
 class WarmLoop:
     """The warm interpreter's life: get ready, then fork a candidate per request."""
 
-    def __init__(self, plan: dict, control: socket.socket):
-        self.plan, self.control = plan, control
-        self.isolate = plan["isolate"]
+    def __init__(self, plan: dict, way: Way, control: socket.socket):
+        self.plan, self.way, self.control = plan, way, control
         self.child, self.pidfd, self.limits = 0, -1, {}
         self.reason = ""
         self.baseline = 0  # KB that every fork shares with this process
-        self.scratch = None
 
     def run(self) -> None:
-        if self.isolate:
-            own = os.open("/proc/self/ns/pid", os.O_RDONLY)
-            cage.build(self.plan)
-            self.own_pids = own
-        else:
-            linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+        self.way.build()
         if not self.plan.get("trial"):
             prepare()
         frames.send_json(self.control, {"op": "ready"})
@@ -100,11 +92,7 @@ class WarmLoop:
         if self.child:
             raise RuntimeError("asked for a second candidate while one is alive")
         self.limits, self.reason = request["limits"], ""
-        if self.isolate:
-            linux.setns(self.own_pids, linux.CLONE_NEWPID)
-            linux.unshare(linux.CLONE_NEWPID)
-        else:
-            self.scratch = tempfile.mkdtemp(prefix="viva-")
+        self.way.prepare_fork()
         self.baseline = memory_of(os.getpid(), "status", OWN)
         pid = os.fork()
         if pid == 0:
@@ -118,7 +106,7 @@ class WarmLoop:
         The quick sum counts pages that a fork shares with its parent twice; only when it is too
         large is the exact one, which divides shared pages, worth its time.
         """
-        family, limit = self.family(), self.limits["memory_mb"] * 1024
+        family, limit = self.way.family(), self.limits["memory_mb"] * 1024
         quick = sum(max(0, memory_of(pid, "status", OWN) - self.baseline) for pid in family)
         if quick <= limit:
             return
@@ -127,27 +115,10 @@ class WarmLoop:
             self.reason = "memory"
             os.kill(self.child, signal.SIGKILL)
 
-    def family(self) -> list[int]:
-        """The processes of the candidate; in its namespace, all but this one."""
-        if self.isolate:
-            names = os.listdir("/proc") if os.path.exists("/proc/self") else []
-            return [int(name) for name in names if name.isdigit() and name != "1"]
-        children = {}
-        for name in os.listdir("/proc"):
-            if name.isdigit():
-                children.setdefault(parent_of(int(name)), []).append(int(name))
-        found, queue = [], [os.getpid()]
-        while queue:
-            born = children.get(queue.pop(), [])
-            found += born
-            queue += born
-        return found
-
     def bury(self) -> None:
         """Reap the candidate (its namespace ended with it) and report how it ended."""
         _, status, usage = os.wait4(self.child, 0)
-        if not self.isolate:
-            self.end_strays()
+        self.way.clean_up()
         code = os.waitstatus_to_exitcode(status)
         os.close(self.pidfd)
         self.child, self.pidfd = 0, -1
@@ -155,21 +126,6 @@ class WarmLoop:
             "op": "exited", "code": code, "reason": self.reason,
             "cpu_seconds": usage.ru_utime + usage.ru_stime, "peak_mb": usage.ru_maxrss / 1024,
         })
-
-    def end_strays(self) -> None:
-        """Without a PID namespace: kill and reap whatever the candidate left behind."""
-        while strays := self.family():
-            if self.plan["other_user"]:
-                other_user.end_all(self.plan["uid"])
-            for pid in strays:
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                    os.waitpid(pid, 0)
-                except (ProcessLookupError, ChildProcessError):
-                    pass
-        shutil.rmtree(self.scratch, ignore_errors=True)
-        if self.plan["other_user"]:
-            other_user.sweep(self.plan["uid"])
 
 
 def become_candidate(warm: WarmLoop, request: dict, fds: list[int]) -> None:
@@ -184,17 +140,7 @@ def become_candidate(warm: WarmLoop, request: dict, fds: list[int]) -> None:
         os.closerange(4, 4096)
         sock = socket.socket(fileno=conversation)
         sys.stdin = open(0, closefd=False)
-        if warm.isolate:
-            cage.enclose(request["limits"], warm.plan["uid"])
-        elif warm.plan["other_user"]:
-            other_user.become(request["limits"], warm.plan["uid"], warm.scratch,
-                              warm.plan["binds"])
-        else:
-            os.setsid()
-            linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
-            os.chdir(warm.scratch)
-            cage.limit_resources({**request["limits"], "processes": 4096})
-            linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
+        warm.way.enclose(request["limits"])
         clean_environment(request["environment"])
         frames.send(sock, b"ready")
     except BaseException as error:
@@ -229,15 +175,6 @@ def memory_of(pid: int, file: str, rows: tuple[str, ...]) -> int:
     try:
         with open(f"/proc/{pid}/{file}") as account:
             return sum(int(row.split()[1]) for row in account if row.startswith(rows))
-    except (OSError, IndexError, ValueError):
-        return 0
-
-
-def parent_of(pid: int) -> int:
-    """The parent's pid; 0 when the process has gone."""
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            return int(file.read().rpartition(")")[2].split()[1])
     except (OSError, IndexError, ValueError):
         return 0
 

@@ -59,7 +59,7 @@ def test_where_it_cannot_it_says_how_to_fix_it():
             WarmInterpreter(("numpy", "IPython", "viva"))
         except EngineError as error:
             print("refused:", error)
-        with WarmInterpreter(("numpy", "IPython", "viva"), trusted_machine=True) as warm:
+        with WarmInterpreter(("numpy", "IPython", "viva"), way=isolation.NONE) as warm:
             with warm.fork() as session:
                 print("isolated:", session.isolated, session.run_cell("1").error)
     """

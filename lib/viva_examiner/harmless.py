@@ -27,6 +27,19 @@ ATTRIBUTES = {
     "col": {"span"}, "colgroup": {"span"},
 }
 SCHEMES = {"http", "https", "mailto"}
+# Of a cell's own HTML, which is drawn by code: no links, but the looks of tables and cards.
+SHOWN_TAGS = set(TAGS - {"a"} | {"progress"})
+SHOWN_ATTRIBUTES = set(
+    "align alt aria-hidden aria-label class colspan data-status height max open role rowspan scope "
+    "style title value width".split())
+SWALLOWED = set("script style template noscript textarea title xmp iframe object".split())
+EMBEDDED = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*\Z")
+DECLARATION = re.compile(
+    r"\s*(?:(?:margin|padding|border|background|text|font|line|white|max|min|vertical)[a-z-]*|color|"
+    r"display|opacity|width|height)\s*:\s*(?:(?!url|expression)[\w\s.,#%()'+/-])*\Z")
+OPENS = re.compile(r"<(?!br|hr|img|col)[A-Za-z]", re.I)
+MAX_HTML = 1 << 16  # characters of one output
+MAX_OPEN = 64  # tags left open; nested deeper than any table
 PICTURES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff", "image/gif": b"GIF8"}
 MAX_MARKDOWN = 200_000  # characters of one cell; no essay is as long, and rendering takes its time
 MAX_PICTURE = 8 * 2**20  # characters of one attached picture
@@ -92,6 +105,34 @@ def _canonical(soup) -> str:
     for cell in soup.find_all(True):
         cell.attrs = dict(sorted(cell.attrs.items()))
     return " ".join(soup.decode(formatter="minimal").split())
+
+
+def harmless_html(text: str) -> str:
+    """What a sanitiser leaves of a cell's HTML; empty if there is too much of it to look at.
+
+    No script, style sheet, form, frame, link or drawing language passes, and no picture or style
+    that would ask another place.
+    """
+    nested = len(OPENS.findall(text)) - text.count("</")
+    if len(text) > MAX_HTML or nested > MAX_OPEN:
+        return ""
+    import nh3
+
+    cleaned = nh3.clean(
+        text, tags=SHOWN_TAGS, attributes={"*": SHOWN_ATTRIBUTES, "img": {"src"}},
+        attribute_filter=_harmless_value, url_schemes={"data"}, clean_content_tags=SWALLOWED,
+        link_rel=None, strip_comments=True)
+    return cleaned if len(cleaned) <= 2 * MAX_HTML else ""
+
+
+def _harmless_value(tag: str, name: str, value: str) -> str | None:
+    """An attribute's value as it may stay; None if it may not."""
+    if name == "src":
+        return value if EMBEDDED.match(value) else None
+    if name == "style":
+        kept = "; ".join(row.strip() for row in value.split(";") if DECLARATION.match(row))
+        return kept or None
+    return value
 
 
 def harmless_attachments(attachments) -> dict:

@@ -1,0 +1,63 @@
+"""Public cases of noise in the inputs."""
+
+from viva.case import case
+
+
+def pair(rng):
+    """An input and a standard deviation, both far from 1 and from each other."""
+    return float(rng.uniform(1.5, 3)), float(rng.uniform(0.3, 0.8))
+
+
+@case("noise_ridge_lambda")
+def worked_penalty(rng, noise_ridge_lambda):
+    """20 rows, sigma = 0.5: 5"""
+    return noise_ridge_lambda(20, 0.5)
+
+
+@case("noise_ridge_lambda")
+def other_penalties(rng, noise_ridge_lambda):
+    """other numbers of rows, other noise, no noise"""
+    sigma = float(rng.uniform(1.5, 4))
+    return [noise_ridge_lambda(int(rng.integers(3, 50)), sigma), noise_ridge_lambda(7, 0.0)]
+
+
+@case("noise_ridge_lambda")
+def worked_mean(rng, noisy_sgd_mean_limit):
+    """x = 1, sigma = 1: 1"""
+    return noisy_sgd_mean_limit(1.0, 1.0)
+
+
+@case("noise_ridge_lambda")
+def other_means(rng, noisy_sgd_mean_limit):
+    """another x and sigma; no noise; x = 0"""
+    x, sigma = pair(rng)
+    return [noisy_sgd_mean_limit(x, sigma), noisy_sgd_mean_limit(x, 0.0),
+            noisy_sgd_mean_limit(0.0, sigma)]
+
+
+@case("noise_ridge_lambda")
+def worked_mean_square(rng, noisy_sgd_ms_limit):
+    """x = 1, sigma = 1: 0.4"""
+    return noisy_sgd_ms_limit(1.0, 1.0)
+
+
+@case("noise_ridge_lambda")
+def other_mean_squares(rng, noisy_sgd_ms_limit):
+    """another x and sigma; no noise; x = 0"""
+    x, sigma = pair(rng)
+    return [noisy_sgd_ms_limit(x, sigma), noisy_sgd_ms_limit(x, 0.0),
+            noisy_sgd_ms_limit(0.0, sigma)]
+
+
+@case("noise_ridge_lambda")
+def worked_end(rng, noisy_sgd_fixed_point):
+    """x = 1, y = 3, sigma = 1: 1.5"""
+    return noisy_sgd_fixed_point(1.0, 3.0, 1.0)
+
+
+@case("noise_ridge_lambda")
+def other_ends(rng, noisy_sgd_fixed_point):
+    """another x and sigma; no noise; negative x"""
+    x, sigma = pair(rng)
+    return [noisy_sgd_fixed_point(x, 5.0, sigma), noisy_sgd_fixed_point(x, 5.0, 0.0),
+            noisy_sgd_fixed_point(-x, 0.7, sigma)]

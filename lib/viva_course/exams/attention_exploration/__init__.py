@@ -1,0 +1,1 @@
+"""Exams of the homework attention_exploration, a module for each section."""

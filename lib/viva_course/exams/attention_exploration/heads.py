@@ -1,0 +1,236 @@
+"""Exam of `sample_keys` and `multihead_experiment`: when do two heads help?"""
+
+import numpy as np
+
+from viva_course.reference import attention_exploration as reference
+from viva_course.rubric import Exercise, unmodified
+
+noisy = Exercise(
+    "sample_keys", points=12,
+    reference=(reference.sample_keys, reference.multihead_experiment),
+    expects={
+        "sample_keys": "keys (n, d) around their means; key a also varies along its own mean",
+        "multihead_experiment": "a row of n weights for each trial, the mean over the heads",
+    },
+)
+
+noisy.values(2.5, "Keys scatter by alpha; key a varies along its mean with variance 1/2 as well.",
+             only=("four_of_six", "nearly_exact"), name="keys")
+noisy.values(2, "One head with the query beta (mu_a + mu_b).", only=("one_head",), name="one head")
+noisy.values(1, "Two heads with one query and the same keys.", only=("same_query",),
+             name="same query")
+noisy.values(1.5, "Two heads, one asks for a and one for b.", only=("two_queries", "other_sizes"),
+             name="two queries")
+noisy.values(1, "Each head with keys of its own.", only=("new_keys",), name="new keys")
+
+
+@noisy.item("no help from a copy", 1.5, "With the same query and the same keys the second head "
+            "repeats the first, trial by trial; with other queries it does not.")
+def _(exam, sample_keys, multihead_experiment):
+    beta, trials = float(exam.rng.uniform(12, 25)), 60
+    seed = int(exam.rng.integers(2**31))
+    single, same, split = (np.asarray(multihead_experiment(mode, beta, trials, seed))
+                           for mode in ("single", "same", "split"))
+    exam.true(bool(single[:, 0].var() > 0.1), "one head must be nearly a coin flip")
+    exam.same(same, single)
+    exam.true(bool(single[:, 0].var() > 3 * split[:, 0].var()), "split queries must help")
+
+
+@noisy.item("steady b", 1, "With split queries the value b gets one half, whatever key a does.")
+def _(exam, sample_keys, multihead_experiment):
+    weights = np.asarray(multihead_experiment("split", 20.0, 40, int(exam.rng.integers(2**31))))
+    reached = weights[:, 0] > 0.4999  # key a was long enough
+    exam.true(bool(reached.any()) and bool(np.all(np.abs(weights[reached, 1] - 0.5) < 1e-3)),
+              "the weight of b is not 1/2")
+    exam.same(weights.sum(axis=1), np.ones(40))
+
+
+@noisy.item("unknown mode", 0.5, "A mode that does not exist raises ValueError.")
+def _(exam, sample_keys, multihead_experiment):
+    seed = int(exam.rng.integers(2**31))
+    expected = reference.multihead_experiment("single", 5.0, 3, seed)
+    exam.same(multihead_experiment("single", 5.0, 3, seed), expected)
+    for mode in ("double", "Single", ""):
+        exam.raises(ValueError, multihead_experiment, mode, 5.0, 3, seed)
+
+
+noisy.item("arguments unchanged", 1, "mu must stay as it was.")(unmodified)
+
+
+@noisy.mistake("isotropic", "Key a has an extra variance of 1/2 along its mean.")
+def sample_keys(mu, a, alpha, rng):
+    return mu + np.sqrt(alpha) * rng.normal(size=mu.shape)
+
+
+@noisy.mistake("std_half", "The variance along mu_a is 1/2; the standard deviation is its root.")
+def sample_keys(mu, a, alpha, rng):
+    keys = mu + np.sqrt(alpha) * rng.normal(size=mu.shape)
+    keys[a] += 0.5 * rng.normal() * mu[a]
+    return keys
+
+
+@noisy.mistake("alpha_as_std", "alpha is a variance: the noise is scaled by its square root.")
+def sample_keys(mu, a, alpha, rng):
+    return reference.sample_keys(mu, a, alpha**2, rng)
+
+
+@noisy.mistake("every_key", "Only key a varies along its mean; the others stay put.")
+def sample_keys(mu, a, alpha, rng):
+    keys = mu + np.sqrt(alpha) * rng.normal(size=mu.shape)
+    return keys + np.sqrt(0.5) * rng.normal() * mu
+
+
+@noisy.mistake("mean_zero", "The length of key a varies around 1, not around 0.")
+def sample_keys(mu, a, alpha, rng):
+    keys = mu + np.sqrt(alpha) * rng.normal(size=mu.shape)
+    keys[a] += (np.sqrt(0.5) * rng.normal() - 1) * mu[a]
+    return keys
+
+
+@noisy.mistake("variance_one", "The variance along mu_a is 1/2, not 1.")
+def sample_keys(mu, a, alpha, rng):
+    keys = mu + np.sqrt(alpha) * rng.normal(size=mu.shape)
+    keys[a] += rng.normal() * mu[a]
+    return keys
+
+
+@noisy.mistake("all_coordinates", "The extra noise points along mu_a; this adds one number to all "
+               "coordinates.")
+def sample_keys(mu, a, alpha, rng):
+    keys = mu + np.sqrt(alpha) * rng.normal(size=mu.shape)
+    keys[a] += np.sqrt(0.5) * rng.normal()
+    return keys
+
+
+@noisy.mistake("unit_direction", "The covariance is mu mu^T / 2: the extra noise grows with the "
+               "length of mu_a.")
+def sample_keys(mu, a, alpha, rng):
+    keys = mu + np.sqrt(alpha) * rng.normal(size=mu.shape)
+    keys[a] += np.sqrt(0.5) * rng.normal() * mu[a] / np.linalg.norm(mu[a])
+    return keys
+
+
+@noisy.mistake("elementwise", "One number moves the whole of key a; this draws one for each "
+               "coordinate.")
+def sample_keys(mu, a, alpha, rng):
+    keys = mu + np.sqrt(alpha) * rng.normal(size=mu.shape)
+    keys[a] += np.sqrt(0.5) * rng.normal(size=mu.shape[1]) * mu[a]
+    return keys
+
+
+@noisy.mistake("scalar_first", "The order of the draws is fixed: the noise of all keys, then the "
+               "one number.")
+def sample_keys(mu, a, alpha, rng):
+    extra = np.sqrt(0.5) * rng.normal()
+    keys = mu + np.sqrt(alpha) * rng.normal(size=mu.shape)
+    keys[a] += extra * mu[a]
+    return keys
+
+
+@noisy.mistake("first_key", "Key a is the unreliable one, not always the first.")
+def sample_keys(mu, a, alpha, rng):
+    return reference.sample_keys(mu, 0, alpha, rng)
+
+
+@noisy.mistake("in_place", "mu belongs to the caller: add the noise to a copy.")
+def sample_keys(mu, a, alpha, rng):
+    keys = reference.sample_keys(mu, a, alpha, rng)
+    mu[a] = keys[a]
+    return keys
+
+
+MODES = ("single", "same", "split", "independent")
+
+
+def _run(mode, beta, trials, seed, n, alpha, queries=None, resample=("independent",),
+         join=lambda heads: np.mean(heads, axis=0), a=0):
+    if mode not in MODES:
+        raise ValueError
+    mu, rng = np.eye(n), np.random.default_rng(seed)
+    both = beta * (mu[0] + mu[1])
+    asked = {"single": [both], "split": [beta * mu[0], beta * mu[1]]}.get(mode, [both, both])
+    asked = queries(mu, mode, asked) if queries else asked
+    rows = []
+    for _ in range(trials):
+        keys, heads = reference.sample_keys(mu, a, alpha, rng), []
+        for i, query in enumerate(asked):
+            if i and mode in resample:
+                keys = reference.sample_keys(mu, a, alpha, rng)
+            weights = np.exp(keys @ query - (keys @ query).max())
+            heads.append(weights / weights.sum())
+        rows.append(join(heads))
+    return np.array(rows)
+
+
+def _experiment(slug, hint, **options):
+    def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
+        return _run(mode, beta, trials, seed, n, alpha, **options)
+
+    noisy.mistake(slug, hint)(multihead_experiment)
+
+
+_experiment("same_reduces_variance", "Both heads see the same keys; new keys for the second head "
+            "are the mode \"independent\".", resample=("same", "independent"))
+_experiment("independent_same_keys", "In the mode \"independent\" the second head has keys of its "
+            "own.", resample=())
+_experiment("always_new_keys", "Only the mode \"independent\" draws new keys for the second head.",
+            resample=("same", "split", "independent"))
+_experiment("split_sum", "The output is the mean of the heads, not their sum.",
+            join=lambda heads: np.sum(heads, axis=0))
+_experiment("first_head_only", "The second head is lost: average both.",
+            join=lambda heads: heads[0])
+_experiment("split_concat_q", "Added up, the two queries are the single head's again: each head "
+            "keeps its own.", queries=lambda mu, mode, asked: [sum(asked)] if mode == "split"
+            else asked)
+_experiment("mean_query", "Averaging the queries is not averaging the heads.",
+            queries=lambda mu, mode, asked: [sum(asked) / len(asked)] if mode == "split"
+            else asked)
+_experiment("scaled_by_sqrt_d", "There is no division by sqrt(d) here: scores are k . q.",
+            queries=lambda mu, mode, asked: [query / np.sqrt(len(mu)) for query in asked])
+_experiment("half_beta", "The query is beta (mu_a + mu_b), without a factor 1/2.",
+            queries=lambda mu, mode, asked: [query if mode == "split" else query / 2
+                                             for query in asked])
+_experiment("b_is_unreliable", "Key a = 0 is the unreliable one, b = 1 is not.", a=1)
+_experiment("split_exchanged", "In the mode \"split\" one head asks for a, the other for b.",
+            queries=lambda mu, mode, asked: [asked[0], asked[0]] if mode == "split" else asked)
+
+
+@noisy.mistake("no_error", "A mode that does not exist must raise ValueError.")
+def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
+    mode = mode if mode in MODES else "single"
+    return reference.multihead_experiment(mode, beta, trials, seed, n, alpha)
+
+
+@noisy.mistake("seed_each_trial", "One generator serves all trials; made anew, every trial is the "
+               "same.")
+def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
+    row = reference.multihead_experiment(mode, beta, 1, seed, n, alpha)
+    return np.repeat(row, trials, axis=0)
+
+
+@noisy.mistake("n_ignored", "n and alpha are arguments: the defaults are not always meant.")
+def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
+    return reference.multihead_experiment(mode, beta, trials, seed)
+
+
+@noisy.mistake("alpha_ignored", "alpha has no effect on the experiment.")
+def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
+    return reference.multihead_experiment(mode, beta, trials, seed, n)
+
+
+@noisy.mistake("weight_of_a", "A row of n weights for each trial is asked for, not only that of a.")
+def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
+    return reference.multihead_experiment(mode, beta, trials, seed, n, alpha)[:, 0]
+
+
+@noisy.variant("outer product and factors")
+def sample_keys(mu, a, alpha, rng):
+    noise = np.sqrt(alpha) * rng.normal(size=mu.shape)
+    lengths = np.ones(len(mu))
+    lengths[a] = rng.normal(1.0, np.sqrt(0.5))
+    return lengths[:, None] * mu + noise
+
+
+@noisy.variant("matrices of queries")
+def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
+    return _run(mode, beta, trials, seed, n, alpha)

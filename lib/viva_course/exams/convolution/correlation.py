@@ -1,0 +1,308 @@
+"""Exam of `conv2d_valid` and its gradients, and of `grad_w_std`."""
+
+import numpy as np
+import torch
+
+from viva_course.reference import convolution as reference
+from viva_course.rubric import Exercise, unmodified
+
+ROUTINES = ("F.conv2d", "F.conv_transpose2d", "nn.Conv2d", "scipy.signal.correlate2d",
+            "scipy.signal.convolve2d", "scipy.ndimage.correlate", "scipy.ndimage.convolve",
+            "scipy.signal.fftconvolve")
+
+correlation = Exercise(
+    "conv2d_valid", points=14, forbidden=ROUTINES,
+    reference=(reference.conv2d_valid, reference.conv2d_grad_w, reference.conv2d_grad_x),
+    expects={
+        "conv2d_valid": "(H - k + 1, W - l + 1): the kernel laid on every place where it fits",
+        "conv2d_grad_w": "the derivative of L by every weight, in the shape of the kernel",
+        "conv2d_grad_x": "the derivative of L by every pixel, in the shape of the image",
+    },
+)
+
+correlation.values(3, "Each output is the sum of pixel times weight, kernel not flipped, no "
+                   "padding.", only=("by_hand", "rectangles", "extremes"), name="forward")
+correlation.values(3, "A weight meets a pixel at every output: sum over the outputs.",
+                   only=("weight_gradient", "weight_gradient_extremes"), name="weight gradient")
+correlation.values(3, "A pixel gets something from every output that looked at it.",
+                   only=("input_gradient", "input_gradient_extremes"), name="input gradient")
+
+
+def _sizes(rng):
+    """Image and kernel, no two sides equal."""
+    k, width = (int(n) for n in rng.permutation([1, 2, 3, 4])[:2])
+    return (k + int(rng.integers(2, 5)), width + int(rng.integers(5, 9))), (k, width)
+
+
+@correlation.item("one bilinear form", 2.5, "sum dY * conv(X, w) is linear in w and in X: both "
+                  "gradients must give it back.")
+def _(exam, conv2d_valid, conv2d_grad_w, conv2d_grad_x):
+    for _ in range(3):
+        image, kernel = _sizes(exam.rng)
+        X, w = exam.rng.normal(size=image), exam.rng.normal(size=kernel)
+        Y = reference.conv2d_valid(X, w)
+        dY = exam.rng.normal(size=Y.shape)
+        exam.same(conv2d_valid(X, w), Y)
+        total = float((dY * Y).sum())
+        exam.same(float((conv2d_grad_w(X, dY) * w).sum()), total)
+        exam.same(float((conv2d_grad_x(w, dY) * X).sum()), total)
+
+
+@correlation.item("shifts", 2, "A shifted image gives a shifted output, and the gradient by a "
+                  "shifted dY is shifted too.")
+def _(exam, conv2d_valid, conv2d_grad_w, conv2d_grad_x):
+    X, w = exam.rng.normal(size=(8, 9)), exam.rng.normal(size=(2, 3))
+    Y = conv2d_valid(X, w)
+    exam.same(Y, reference.conv2d_valid(X, w))
+    exam.same(conv2d_valid(np.roll(X, (1, 2), (0, 1)), w)[1:, 2:], Y[:-1, :-2])
+    dY = np.zeros((7, 7))
+    dY[2, 3] = 1.5
+    expected = np.zeros((8, 9))
+    expected[2:4, 3:6] = 1.5 * w
+    exam.same(conv2d_grad_x(w, dY), expected)
+    exam.same(conv2d_grad_w(X, dY), 1.5 * X[2:4, 3:6])
+
+
+correlation.item("arguments unchanged", 0.5, "X, w and dY must stay as they were.")(unmodified)
+
+
+@correlation.mistake("true_convolution", "This flips the kernel; a layer of a network does not.")
+def conv2d_valid(X, w):
+    return reference.conv2d_valid(X, w[::-1, ::-1])
+
+
+@correlation.mistake("transpose", "Rows of the kernel go with rows of the image.")
+def conv2d_valid(X, w):
+    return reference.conv2d_valid(X, w.T)
+
+
+@correlation.mistake("transposed_output", "Rows of the output are rows of the image.")
+def conv2d_valid(X, w):
+    return reference.conv2d_valid(X, w).T
+
+
+@correlation.mistake("same_padding", "No padding: the kernel stays inside the image.")
+def conv2d_valid(X, w):
+    k, width = w.shape
+    rows, columns = (k // 2, k - 1 - k // 2), (width // 2, width - 1 - width // 2)
+    return reference.conv2d_valid(np.pad(X, (rows, columns)), w)
+
+
+@correlation.mistake("full_padding", "No padding: the kernel stays inside the image.")
+def conv2d_valid(X, w):
+    k, width = w.shape
+    return reference.conv2d_valid(np.pad(X, ((k - 1,) * 2, (width - 1,) * 2)), w)
+
+
+@correlation.mistake("square_only", "Images and kernels need not be square: use both of their "
+                     "sides.")
+def conv2d_valid(X, w):
+    m, k = X.shape[0] - w.shape[0] + 1, w.shape[0]
+    return np.array([[(X[i : i + k, j : j + k] * w).sum() for j in range(m)] for i in range(m)])
+
+
+@correlation.mistake("one_place_short", "The kernel also fits at the last row and column: "
+                     "H - k + 1 places.")
+def conv2d_valid(X, w):
+    return reference.conv2d_valid(X, w)[:-1, :-1]
+
+
+@correlation.mistake("product", "Lay the whole kernel on the image and sum.")
+def conv2d_valid(X, w):
+    m, n = np.subtract(X.shape, w.shape) + 1
+    return X[:m, :n] * w.sum()
+
+
+@correlation.mistake("averages", "Sum over the kernel; do not divide by its size.")
+def conv2d_valid(X, w):
+    return reference.conv2d_valid(X, w) / w.size
+
+
+@correlation.mistake("integer_output", "An image of integers must not make the output integer.")
+def conv2d_valid(X, w):
+    return reference.conv2d_valid(X, w).astype(X.dtype)
+
+
+@correlation.mistake("grad_w_mean", "A weight is used at every output: add what they ask for, do "
+                     "not average.")
+def conv2d_grad_w(X, dY):
+    return reference.conv2d_grad_w(X, dY) / dY.size
+
+
+@correlation.mistake("grad_w_flipped", "Nothing is flipped in the gradient of the kernel: weight "
+                     "(h, l) meets pixel (i + h, j + l).")
+def conv2d_grad_w(X, dY):
+    return reference.conv2d_grad_w(X, dY)[::-1, ::-1]
+
+
+@correlation.mistake("grad_w_flipped_dY", "dY is laid on the image as it is, not flipped.")
+def conv2d_grad_w(X, dY):
+    return reference.conv2d_valid(X, dY[::-1, ::-1])
+
+
+@correlation.mistake("grad_w_transposed", "Rows of the gradient are rows of the kernel.")
+def conv2d_grad_w(X, dY):
+    return reference.conv2d_grad_w(X, dY).T
+
+
+@correlation.mistake("grad_w_squared", "Multiply pixels by dY, not by its square or its sign.")
+def conv2d_grad_w(X, dY):
+    return reference.conv2d_grad_w(X, np.sign(dY))
+
+
+def _full(w, dY):
+    k, width = w.shape
+    return reference.conv2d_valid(np.pad(dY, ((k - 1,) * 2, (width - 1,) * 2)), w)
+
+
+@correlation.mistake("grad_x_no_flip", "Pixel (i, j) meets weight (h, l) in output (i - h, j - l): "
+                     "the kernel runs backwards.")
+def conv2d_grad_x(w, dY):
+    return _full(w, dY)
+
+
+@correlation.mistake("grad_x_half_flip", "The kernel is flipped in both directions.")
+def conv2d_grad_x(w, dY):
+    return _full(w[::-1], dY)
+
+
+@correlation.mistake("grad_x_transpose", "Flipping both axes is not transposing.")
+def conv2d_grad_x(w, dY):
+    dX = np.zeros((dY.shape[0] + w.shape[0] - 1, dY.shape[1] + w.shape[1] - 1))
+    full = _full(w.T, dY)
+    rows, columns = (min(a, b) for a, b in zip(dX.shape, full.shape, strict=True))
+    dX[:rows, :columns] = full[:rows, :columns]
+    return dX
+
+
+@correlation.mistake("grad_x_same", "The gradient has the shape of the image, which is larger than "
+                     "dY.")
+def conv2d_grad_x(w, dY):
+    full = _full(w[::-1, ::-1], dY)
+    return full[: dY.shape[0], : dY.shape[1]]
+
+
+@correlation.mistake("grad_x_overwrites", "A pixel is seen by several outputs: add up, do not "
+                     "overwrite.")
+def conv2d_grad_x(w, dY):
+    k, width = w.shape
+    dX = np.zeros((dY.shape[0] + k - 1, dY.shape[1] + width - 1))
+    for i, j in np.ndindex(*dY.shape):
+        dX[i : i + k, j : j + width] = dY[i, j] * w
+    return dX
+
+
+@correlation.variant("loops over outputs")
+def conv2d_valid(X, w):
+    k, width = w.shape
+    Y = np.empty((X.shape[0] - k + 1, X.shape[1] - width + 1))
+    for i, j in np.ndindex(*Y.shape):
+        Y[i, j] = (X[i : i + k, j : j + width] * w).sum()
+    return Y
+
+
+@correlation.variant("loops over the kernel")
+def conv2d_grad_w(X, dY):
+    m, n = dY.shape
+    return np.array([[(X[h : h + m, j : j + n] * dY).sum() for j in range(X.shape[1] - n + 1)]
+                     for h in range(X.shape[0] - m + 1)])
+
+
+@correlation.variant("scatter")
+def conv2d_grad_x(w, dY):
+    k, width = w.shape
+    dX = np.zeros((dY.shape[0] + k - 1, dY.shape[1] + width - 1))
+    for h, j in np.ndindex(k, width):
+        dX[h : h + dY.shape[0], j : j + dY.shape[1]] += w[h, j] * dY
+    return dX
+
+
+@correlation.variant("torch unfold")
+def conv2d_valid(X, w):
+    image = torch.as_tensor(np.asarray(X, float))
+    windows = image.unfold(0, w.shape[0], 1).unfold(1, w.shape[1], 1)
+    return (windows * torch.as_tensor(w)).sum(dim=(-1, -2)).numpy()
+
+
+noise = Exercise(
+    "grad_w_std", points=7, reference=(reference.grad_w_std,),
+    expects="the standard deviation of one entry of dw, as a number",
+)
+
+noise.values(3, "The standard deviation of a sum of independent products, over all outputs.")
+
+
+@noise.item("measured", 2, "A thousand random images and gradients must have this standard "
+            "deviation, within 4%.")
+def _(exam, grad_w_std):
+    draws = 2000  # the relative standard error of a deviation from 9 x 2000 numbers is below 0.8%
+    for n, k in ((12, 3), (20, 5)):
+        sx, sy, m = 1.5, 0.3, n - k + 1
+        X = sx * exam.rng.normal(size=(draws, n, n))
+        dY = sy * exam.rng.normal(size=(draws, m, m))
+        dw = np.stack([np.einsum("bij,bij->b", X[:, h : h + m, h : h + m], dY) for h in range(k)])
+        exam.true(bool(abs(grad_w_std(n, k, sx, sy) / dw.std() - 1) < 0.04),
+                  f"for n = {n}, k = {k} the measured standard deviation is {dw.std():.3g}")
+
+
+@noise.item("how it grows", 2, "It grows with the side of the output, in proportion, and with sx "
+            "and sy.")
+def _(exam, grad_w_std):
+    n, k = int(exam.rng.integers(9, 30)), int(exam.rng.integers(2, 6))
+    sx, sy = (float(s) for s in exam.rng.uniform(0.3, 3, 2))
+    once = grad_w_std(n, k, sx, sy)
+    exam.true(bool(once > 0), "a standard deviation is positive")
+    exam.same(grad_w_std(2 * n - k + 1, k, sx, sy), 2 * float(once))
+    exam.same(grad_w_std(n, k, 3 * sx, sy), 3 * float(once))
+    exam.same(grad_w_std(n, k, sx, 5 * sy), 5 * float(once))
+    exam.same(grad_w_std(n + 1, k + 1, sx, sy), float(once))
+    exam.same(once, reference.grad_w_std(n, k, sx, sy))
+
+
+@noise.mistake("variance", "This is the variance: take its root.")
+def grad_w_std(n, k, sx, sy):
+    return reference.grad_w_std(n, k, sx, sy) ** 2
+
+
+@noise.mistake("sqrt_m", "The output has m x m pixels, so the variance has m^2 terms.")
+def grad_w_std(n, k, sx, sy):
+    return np.sqrt(n - k + 1) * sx * sy
+
+
+@noise.mistake("no_k", "The kernel fits at n - k + 1 places in a row, not at n.")
+def grad_w_std(n, k, sx, sy):
+    return n * sx * sy
+
+
+@noise.mistake("k_not_m", "The sum runs over the outputs, not over the kernel.")
+def grad_w_std(n, k, sx, sy):
+    return k * sx * sy
+
+
+@noise.mistake("one_short", "From the first to the last place there are n - k steps, so "
+               "n - k + 1 places.")
+def grad_w_std(n, k, sx, sy):
+    return (n - k) * sx * sy
+
+
+@noise.mistake("deviations_add", "All m^2 terms are independent: their variances add, not their "
+               "deviations.")
+def grad_w_std(n, k, sx, sy):
+    return (n - k + 1) ** 2 * sx * sy
+
+
+@noise.mistake("sum_of_variances", "The variance of a product of centred independent numbers is "
+               "the product of the variances.")
+def grad_w_std(n, k, sx, sy):
+    return (n - k + 1) * np.sqrt(sx**2 + sy**2)
+
+
+@noise.mistake("roots_of_deviations", "sx and sy are standard deviations already.")
+def grad_w_std(n, k, sx, sy):
+    return (n - k + 1) * np.sqrt(sx * sy)
+
+
+@noise.variant("through the variance")
+def grad_w_std(n, k, sx, sy):
+    terms = (n - k + 1) ** 2
+    return float(np.sqrt(terms * sx**2 * sy**2))

@@ -1,0 +1,185 @@
+"""Exam of `gd_closed_form` and `min_norm_solution`: the whole path, and its end."""
+
+import numpy as np
+
+from viva.cases.linear_foundations import with_singular_values
+from viva_course.reference import linear_foundations as reference
+from viva_course.rubric import Exercise, unmodified
+
+paths = Exercise(
+    "gd_closed_form", points=10,
+    reference=(reference.gd_closed_form, reference.min_norm_solution),
+    expects={
+        "gd_closed_form": "the weights after t steps of gradient descent on ||Xw - y||^2 from 0",
+        "min_norm_solution": "of all weights with Xw = y those of smallest norm",
+    },
+)
+
+paths.values(3, "The path must be that of explicit gradient steps from 0, for tall, wide and "
+             "rank-deficient X.", name="the path",
+             only=("tall_path", "wide_path", "low_rank_path", "diverging_path"))
+paths.values(2, "Fewer equations than unknowns: the shortest solution.", name="the end",
+             only=("worked_shortest", "shortest", "shortest_square"))
+
+
+@paths.item("explicit steps", 1.5, "After any number of steps the weights are those of a loop.")
+def _(exam, gd_closed_form, min_norm_solution):
+    for n, d in ((6, 3), (3, 8), (5, 5), (4, 1), (1, 4)):
+        X, y = exam.rng.normal(size=(n, d)), exam.rng.normal(size=n)
+        eta = 0.8 / np.linalg.norm(X, 2) ** 2
+        t, w = int(exam.rng.integers(2, 15)), np.zeros(d)
+        for _ in range(t):
+            w = w - eta * 2 * X.T @ (X @ w - y)
+        exam.same(gd_closed_form(X, y, eta, t), w, rtol=1e-7, atol=1e-9)
+
+
+@paths.item("early stopping shrinks", 1.5, "Along each right singular vector the weights are a "
+            "fraction of the least-squares ones, and the fraction is known.")
+def _(exam, gd_closed_form, min_norm_solution):
+    sigmas = np.sort(exam.rng.uniform(0.5, 2, 4))[::-1]
+    X, y, t = with_singular_values(exam.rng, sigmas, 9, 4), exam.rng.normal(size=9), 12
+    _, s, Vt = np.linalg.svd(X, full_matrices=False)
+    along = Vt @ np.asarray(gd_closed_form(X, y, 0.1, t), float)
+    final = Vt @ np.linalg.lstsq(X, y, rcond=None)[0]
+    exam.same(along, final * (1 - (1 - 0.2 * s**2) ** t), rtol=1e-7, atol=1e-9)
+
+
+@paths.item("the descent ends there", 1.5, "The shortest solution fits exactly, is a combination "
+            "of the rows of X, and is where the descent from 0 ends.")
+def _(exam, gd_closed_form, min_norm_solution):
+    for n, d in ((2, 5), (4, 9), (1, 3)):
+        X = with_singular_values(exam.rng, exam.rng.uniform(0.6, 2, n), n, d)
+        y = exam.rng.normal(size=n)
+        w = np.asarray(min_norm_solution(X, y), float)
+        exam.same(X @ w, y, rtol=1e-8, atol=1e-9)
+        projector = np.linalg.pinv(X) @ X
+        exam.same(projector @ w, w, rtol=1e-8, atol=1e-9)
+        exam.same(reference.gd_closed_form(X, y, 0.2, 2000), w, rtol=1e-7, atol=1e-8)
+
+
+paths.item("arguments unchanged", 0.5, "X and y must stay as they were.")(unmodified)
+
+
+def shrunk(X, y, gains):
+    """sum_i v_i gains(sigma_i) u_i^T y"""
+    U, s, Vt = np.linalg.svd(X, full_matrices=False)
+    with np.errstate(all="ignore"):
+        return Vt.T @ (np.where(s > 1e-9, gains(s), 0) * (U.T @ y))
+
+
+@paths.mistake("no_2", "The gradient of the squared norm has a factor 2.")
+def gd_closed_form(X, y, eta, t):
+    return shrunk(X, y, lambda s: (1 - (1 - eta * s**2) ** t) / s)
+
+
+@paths.mistake("t_minus_1", "This is one step behind: after one step from 0 the weights are "
+               "2 eta X^T y.")
+def gd_closed_form(X, y, eta, t):
+    return shrunk(X, y, lambda s: (1 - (1 - 2 * eta * s**2) ** max(t - 1, 0)) / s)
+
+
+@paths.mistake("t_plus_1", "This is one step ahead: t = 0 is the start, zero.")
+def gd_closed_form(X, y, eta, t):
+    return shrunk(X, y, lambda s: (1 - (1 - 2 * eta * s**2) ** (t + 1)) / s)
+
+
+@paths.mistake("pinv_always", "This is the end of the path; after t steps the weak directions "
+               "are not there yet.")
+def gd_closed_form(X, y, eta, t):
+    return np.linalg.pinv(X) @ y
+
+
+@paths.mistake("not_squared", "The factor of a direction holds its singular value squared.")
+def gd_closed_form(X, y, eta, t):
+    return shrunk(X, y, lambda s: (1 - (1 - 2 * eta * s) ** t) / s)
+
+
+@paths.mistake("not_divided", "The fraction multiplies the least-squares coefficient, and that "
+               "one is u^T y divided by the singular value.")
+def gd_closed_form(X, y, eta, t):
+    return shrunk(X, y, lambda s: 1 - (1 - 2 * eta * s**2) ** t)
+
+
+@paths.mistake("what_is_left", "This is what is still missing; the weights are what is there.")
+def gd_closed_form(X, y, eta, t):
+    return shrunk(X, y, lambda s: (1 - 2 * eta * s**2) ** t / s)
+
+
+@paths.mistake("divided_by_n", "The loss is a sum over the samples, not a mean.")
+def gd_closed_form(X, y, eta, t):
+    return shrunk(X, y, lambda s: (1 - (1 - 2 * eta * s**2 / len(X)) ** t) / s)
+
+
+@paths.mistake("needs_full_rank", "With fewer samples than features, or a low rank, X^T X has no "
+               "inverse; the path exists all the same.")
+def gd_closed_form(X, y, eta, t):
+    gram = X.T @ X
+    left = np.linalg.matrix_power(np.eye(len(gram)) - 2 * eta * gram, t)
+    if np.linalg.matrix_rank(X) < len(gram):
+        return np.full(len(gram), np.nan)
+    return (np.eye(len(gram)) - left) @ np.linalg.solve(gram, X.T @ y)
+
+
+@paths.mistake("residual_in_y", "y belongs to the caller: `y -= …` changes it.")
+def gd_closed_form(X, y, eta, t):
+    found = reference.gd_closed_form(X, y, eta, t)
+    y -= X @ found
+    return found
+
+
+@paths.mistake("first_columns", "These weights solve the equations, but others are shorter.")
+def min_norm_solution(X, y):
+    w = np.zeros(X.shape[1])
+    w[: len(X)] = np.linalg.solve(X[:, : len(X)], y)
+    return w
+
+
+@paths.mistake("a_little_ridge", "A small penalty makes the solve easy, but the equations then "
+               "hold only nearly.")
+def min_norm_solution(X, y):
+    return np.linalg.solve(X.T @ X + 1e-4 * np.eye(X.shape[1]), X.T @ y)
+
+
+@paths.mistake("no_transpose", "These are n coefficients, one for each equation; the weights are "
+               "the rows of X combined with them.")
+def min_norm_solution(X, y):
+    return np.linalg.solve(X @ X.T, y)
+
+
+@paths.mistake("gram_forgotten", "X^T y is a combination of the rows, but the rows are neither "
+               "orthogonal nor of length one: it does not solve the equations.")
+def min_norm_solution(X, y):
+    return X.T @ y
+
+
+@paths.mistake("row_lengths", "Dividing by the squared lengths would do if the rows were "
+               "orthogonal to each other.")
+def min_norm_solution(X, y):
+    return X.T @ (y / np.sum(X**2, axis=1))
+
+
+@paths.variant("a loop of gradient steps")
+def gd_closed_form(X, y, eta, t):
+    w = np.zeros(X.shape[1])
+    for _ in range(t):
+        w = w - 2 * eta * X.T @ (X @ w - y)
+    return w
+
+
+@paths.variant("a geometric sum of matrices")
+def gd_closed_form(X, y, eta, t):
+    d = X.shape[1]
+    step, total, power = np.eye(d) - 2 * eta * X.T @ X, np.zeros((d, d)), np.eye(d)
+    for _ in range(t):
+        total, power = total + power, power @ step
+    return 2 * eta * total @ (X.T @ y)
+
+
+@paths.variant("pseudo-inverse")
+def min_norm_solution(X, y):
+    return np.linalg.pinv(X) @ y
+
+
+@paths.variant("least squares")
+def min_norm_solution(X, y):
+    return np.linalg.lstsq(X, y, rcond=None)[0]

@@ -1,0 +1,212 @@
+"""Exam of `max_lr`, `best_lr` and `contraction`: the singular values set the pace."""
+
+import numpy as np
+
+from viva.cases.linear_foundations import with_singular_values
+from viva_course.reference import linear_foundations as reference
+from viva_course.rubric import Exercise, unmodified
+
+rates = Exercise(
+    "max_lr", points=12,
+    reference=(reference.max_lr, reference.best_lr, reference.contraction),
+    expects={
+        "max_lr": "the rate below which gradient descent on ||Xw - y||^2 converges for every y",
+        "best_lr": "the constant rate whose slowest direction is as fast as possible",
+        "contraction": "by which factor a step multiplies the error of the slowest direction, "
+                       "among those that the data can move",
+    },
+)
+
+rates.values(2, "The bound comes from one singular value.", name="largest rate",
+             only=("worked_largest", "largest_of_five"))
+rates.values(3, "The best rate balances two directions, however many there are.",
+             name="best rate", only=("worked_best", "best_of_five", "best_of_a_wide_matrix"))
+rates.values(3, "The contraction is that of the slowest direction, at any rate.",
+             name="contraction",
+             only=("worked_contraction", "contraction_of_five", "contraction_of_a_wide_matrix"))
+
+
+def sides(rng):
+    """A tall matrix, a wide one and one of low rank."""
+    for n, d, rank in ((9, 4, 4), (4, 9, 4), (7, 6, 3)):
+        sigmas = np.array([3, 2, 1, 0.5])[:rank] * rng.uniform(0.9, 1.1, rank)
+        yield with_singular_values(rng, sigmas * rng.uniform(0.3, 1.5), n, d)
+
+
+@rates.item("sharp", 1, "With 0.97 times the bound explicit gradient descent from 0 converges, "
+            "with 1.03 times it diverges.")
+def _(exam, max_lr, best_lr, contraction):
+    for X in sides(exam.rng):
+        y, bound = exam.rng.normal(size=len(X)), float(max_lr(X))
+        limit = np.linalg.pinv(X, rcond=1e-10) @ y
+        for share, arrives in ((0.97, True), (1.03, False)):
+            step = np.eye(X.shape[1]) - 2 * share * bound * X.T @ X
+            error = np.linalg.matrix_power(step, 4000) @ limit
+            gone = bool(np.abs(error).max() < 1e-6 * np.abs(limit).max())
+            exam.true(gone == arrives, f"{share} times your bound: "
+                      f"{'does not converge' if arrives else 'converges'}")
+
+
+@rates.item("no better rate", 1.5, "No rate of a fine grid contracts faster than the best one.")
+def _(exam, max_lr, best_lr, contraction):
+    for X in sides(exam.rng):
+        squares = np.linalg.svd(X, compute_uv=False) ** 2
+        squares = squares[squares > 1e-9]
+        grid = np.linspace(0, 1 / squares[0], 2001)[1:]
+        worst = np.abs(1 - 2 * grid[:, None] * squares).max(axis=1)
+        eta = float(best_lr(X))
+        mine = np.abs(1 - 2 * eta * squares).max()
+        exam.true(bool(mine <= worst.min() + 1e-9), "another rate contracts faster than yours")
+        kappa = squares[0] / squares[-1]
+        exam.same(float(mine), float((kappa - 1) / (kappa + 1)), rtol=1e-8, atol=1e-9)
+
+
+@rates.item("measured", 1, "The contraction is the factor that one measures after many steps "
+            "of gradient descent from 0.")
+def _(exam, max_lr, best_lr, contraction):
+    for X, share in zip(sides(exam.rng), exam.rng.permutation([0.15, 0.8, 1.2])):
+        rows = np.linalg.pinv(X, rcond=1e-10) @ X  # rounding must not leave the row space
+        eta, error = float(share) / np.linalg.norm(X, 2) ** 2, X.T @ exam.rng.normal(size=len(X))
+        step = rows - 2 * eta * X.T @ X
+        for _ in range(600):  # the second slowest direction is left behind
+            error = step @ (error / np.linalg.norm(error))
+        exam.same(float(contraction(X, eta)), float(np.linalg.norm(error)), rtol=1e-3)
+
+
+rates.item("arguments unchanged", 0.5, "X must stay as it was.")(unmodified)
+
+
+def singular_values(X):
+    sigmas = np.linalg.svd(X, compute_uv=False)
+    return sigmas[sigmas > 1e-6 * sigmas[0]]
+
+
+@rates.mistake("bound_without_2", "The gradient of ||Xw - y||^2 has a factor 2, so the bound is "
+               "half of this one.")
+def max_lr(X):
+    return 2 / singular_values(X)[0] ** 2
+
+
+@rates.mistake("half_bound", "From here on the fastest direction overshoots, yet it converges.")
+def max_lr(X):
+    return 0.5 / singular_values(X)[0] ** 2
+
+
+@rates.mistake("bound_not_squared", "X acts twice in the gradient: the singular value is squared.")
+def max_lr(X):
+    return 1 / singular_values(X)[0]
+
+
+@rates.mistake("min_sv", "The direction with the largest singular value diverges first.")
+def max_lr(X):
+    return 1 / singular_values(X)[-1] ** 2
+
+
+@rates.mistake("frobenius", "The Frobenius norm adds all directions up; each lives by itself, and "
+               "the largest singular value alone sets the bound.")
+def max_lr(X):
+    return 1 / np.sum(X**2)
+
+
+@rates.mistake("best_2_over", "That is the best rate for half the loss: the gradient here has a "
+               "factor 2.")
+def best_lr(X):
+    sigmas = singular_values(X)
+    return 2 / (sigmas[0] ** 2 + sigmas[-1] ** 2)
+
+
+@rates.mistake("mean_of_all", "Directions between the two extremes are never the slowest: they do "
+               "not enter.")
+def best_lr(X):
+    return 0.5 / np.mean(singular_values(X) ** 2)
+
+
+@rates.mistake("best_not_squared", "The factors hold the squares of the singular values.")
+def best_lr(X):
+    sigmas = singular_values(X)
+    return 1 / (sigmas[0] + sigmas[-1])
+
+
+@rates.mistake("only_largest", "This rate settles the strongest direction in one step and leaves "
+               "the weakest slow; balance the two.")
+def best_lr(X):
+    return 0.5 / singular_values(X)[0] ** 2
+
+
+@rates.mistake("geometric", "Set the two extreme factors equal in size: the squares add up, they "
+               "are not multiplied.")
+def best_lr(X):
+    sigmas = singular_values(X)
+    return 0.5 / (sigmas[0] * sigmas[-1])
+
+
+@rates.mistake("zero_sv", "A direction with singular value zero never moves and has no error to "
+               "shrink: it does not count.")
+def best_lr(X):
+    return 1 / np.linalg.norm(X, 2) ** 2 if np.linalg.matrix_rank(X) < X.shape[1] else (
+        reference.best_lr(X))
+
+
+@rates.mistake("not_squared", "A step multiplies the error of a direction by a factor that holds "
+               "the square of its singular value.")
+def contraction(X, eta):
+    return np.max(np.abs(1 - 2 * eta * singular_values(X)))
+
+
+@rates.mistake("contraction_without_2", "The gradient of the square has a factor 2.")
+def contraction(X, eta):
+    return np.max(np.abs(1 - eta * singular_values(X) ** 2))
+
+
+@rates.mistake("no_abs", "A factor of -0.9 shrinks the error as slowly as 0.9: sizes count.")
+def contraction(X, eta):
+    return np.max(1 - 2 * eta * singular_values(X) ** 2)
+
+
+@rates.mistake("strongest_only", "At a small rate the weakest direction is the slowest one.")
+def contraction(X, eta):
+    return np.abs(1 - 2 * eta * singular_values(X)[0] ** 2)
+
+
+@rates.mistake("average_factor", "The slowest direction decides, not the average one.")
+def contraction(X, eta):
+    return np.mean(np.abs(1 - 2 * eta * singular_values(X) ** 2))
+
+
+@rates.mistake("fastest", "This is the fastest direction; the slowest decides.")
+def contraction(X, eta):
+    return np.min(np.abs(1 - 2 * eta * singular_values(X) ** 2))
+
+
+@rates.mistake("null_space", "Directions with singular value zero have the factor 1, but the "
+               "descent never moves there: leave them out.")
+def contraction(X, eta):
+    return np.max(np.abs(np.linalg.eigvalsh(np.eye(X.shape[1]) - 2 * eta * X.T @ X)))
+
+
+@rates.mistake("in_place", "X belongs to the caller: scale a copy.")
+def contraction(X, eta):
+    found = reference.contraction(X, eta)
+    X *= np.sqrt(2 * eta)
+    return found
+
+
+@rates.variant("eigenvalues of the Gram matrix")
+def best_lr(X):
+    squares = np.linalg.eigvalsh(X.T @ X)
+    squares = squares[squares > 1e-11 * squares[-1]]
+    return 1 / (squares.max() + squares.min())
+
+
+@rates.variant("spectral norm")
+def max_lr(X):
+    return 1.0 / np.linalg.norm(X, 2) ** 2
+
+
+@rates.variant("a loop")
+def contraction(X, eta):
+    worst = 0.0
+    for sigma in np.linalg.svd(X)[1]:
+        if sigma > 1e-8:
+            worst = max(worst, abs(1 - 2 * eta * sigma**2))
+    return worst

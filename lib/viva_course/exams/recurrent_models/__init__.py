@@ -1,0 +1,1 @@
+"""The exam of `recurrent_models`, a module per section of the notebook."""

@@ -1,0 +1,341 @@
+"""Exams of `step_jacobian` with `jacobian_product`, and of `gradient_verdict`."""
+
+import numpy as np
+
+from viva.cases.recurrent_models.jacobians import dtanh, one, scaled
+from viva_course.reference import recurrent_models as reference
+from viva_course.rubric import Exercise, unmodified
+
+jacobian = Exercise(
+    "step_jacobian", points=9, reference=(reference.step_jacobian, reference.jacobian_product),
+    expects={
+        "step_jacobian": "J[i, j] is the derivative of h_t[i] by h_{t-1}[j]",
+        "jacobian_product": "dh_t/dh_k: one factor for each row of H, (n, n)",
+    },
+)
+
+jacobian.values(3, "J[i, j] is the derivative of h_t[i] by h_{t-1}[j].",
+                only=("by_hand", "one_step"), name="one step")
+jacobian.values(2, "One factor per row of H, multiplied in the right order.",
+                only=("two_steps", "six_steps", "single_step"), name="many steps")
+
+
+@jacobian.item("differences", 1.5, "The Jacobians must be those of the network: central "
+               "differences of its states.")
+def _(exam, step_jacobian, jacobian_product):
+    n, T, eps = 3, 4, 1e-5
+    W, U, b = exam.rng.normal(size=(n, n)), np.eye(n), exam.rng.normal(size=n)
+    X, h0 = exam.rng.normal(size=(T, n)), exam.rng.normal(size=n)
+
+    def run(start):
+        return reference.rnn_preact(W, U, b, X, start, np.tanh)
+
+    def slopes(t):
+        return np.array([(run(h0 + eps * e)[t] - run(h0 - eps * e)[t]) / (2 * eps)
+                         for e in np.eye(n)]).T
+
+    H = np.vstack([h0, run(h0)])[:T]
+    exam.same(step_jacobian(W, h0, dtanh), slopes(0), rtol=1e-6, atol=1e-6)
+    exam.same(jacobian_product(W, H, dtanh), slopes(T - 1), rtol=1e-6, atol=1e-6)
+
+
+@jacobian.item("linear network", 1, "For a linear network m steps give the m-th power of W.")
+def _(exam, step_jacobian, jacobian_product):
+    W = exam.rng.normal(size=(4, 4))
+    for m in (1, 2, 5):
+        H = exam.rng.normal(size=(m, 4))
+        exam.same(jacobian_product(W, H, one), np.linalg.matrix_power(W, m))
+
+
+@jacobian.item("no step", 0.5, "For no step at all the product is the identity.")
+def _(exam, step_jacobian, jacobian_product):
+    W = exam.rng.normal(size=(4, 4))
+    exam.same(jacobian_product(W, np.zeros((1, 4)), one), W)
+    exam.same(jacobian_product(W, np.zeros((0, 4)), one), np.eye(4))
+
+
+@jacobian.item("arguments unchanged", 1, "Nothing may be written into the arguments.")
+def _(exam, step_jacobian, jacobian_product):
+    unmodified(exam, step_jacobian, jacobian_product)
+
+
+def product(factors, n):
+    J = np.eye(n)
+    for factor in factors:
+        J = factor @ J
+    return J
+
+
+@jacobian.mistake("W_transposed", "W is transposed: row i of J belongs to the output h_t[i].")
+def step_jacobian(W, h_prev, dsigma):
+    return W.T * dsigma(h_prev)
+
+
+@jacobian.mistake("diag_left", "The slopes stand on the wrong side: h_{t-1} goes through sigma "
+                  "first and through W then. (This is the post-activation form.)")
+def step_jacobian(W, h_prev, dsigma):
+    return dsigma(h_prev)[:, None] * W
+
+
+@jacobian.mistake("ratio", "A quotient of values is no derivative: how fast does sigma change?")
+def step_jacobian(W, h_prev, dsigma):
+    return (W @ np.tanh(h_prev))[:, None] / h_prev
+
+
+@jacobian.mistake("whole_transposed", "This is the transpose: J[i, j] is the derivative of "
+                  "output i by input j.")
+def step_jacobian(W, h_prev, dsigma):
+    return (W * dsigma(h_prev)).T
+
+
+@jacobian.mistake("no_slope", "The slope of sigma is missing from the chain rule.")
+def step_jacobian(W, h_prev, dsigma):
+    return W.copy()
+
+
+@jacobian.mistake("matrix_times_vector", "A Jacobian is a matrix: each column of W is scaled by "
+                  "its slope, nothing is summed.")
+def step_jacobian(W, h_prev, dsigma):
+    return W @ dsigma(h_prev)
+
+
+@jacobian.mistake("slope_of_next", "The slope belongs to h_{t-1}, the state before W acts.")
+def step_jacobian(W, h_prev, dsigma):
+    return W * dsigma(W @ h_prev)
+
+
+@jacobian.mistake("in_place", "W belongs to the caller: `W *= ...` changes it.")
+def step_jacobian(W, h_prev, dsigma):
+    W *= dsigma(h_prev)
+    return W
+
+
+@jacobian.mistake("product_W_transposed", "W is transposed in the factors: row i belongs to the "
+                  "output h_t[i].")
+def jacobian_product(W, H, dsigma):
+    return product([W.T * dsigma(h) for h in H], len(W))
+
+
+@jacobian.mistake("product_diag_left", "The slopes stand on the wrong side of W in every factor.")
+def jacobian_product(W, H, dsigma):
+    return product([dsigma(h)[:, None] * W for h in H], len(W))
+
+
+@jacobian.mistake("one_factor_short", "One factor is missing: m rows of H are m steps.")
+def jacobian_product(W, H, dsigma):
+    return product([W * dsigma(h) for h in H[1:]], len(W))
+
+
+@jacobian.mistake("last_factor_short", "One factor is missing: the last row of H is the start of "
+                  "a step, too.")
+def jacobian_product(W, H, dsigma):
+    return product([W * dsigma(h) for h in H[:-1]], len(W))
+
+
+@jacobian.mistake("elementwise", "Jacobians are multiplied as matrices, not entry by entry.")
+def jacobian_product(W, H, dsigma):
+    return np.prod([W * dsigma(h) for h in H], axis=0) if len(H) else np.eye(len(W))
+
+
+@jacobian.mistake("oldest_left", "The order is the wrong one: the newest step acts last, so its "
+                  "factor stands on the left.")
+def jacobian_product(W, H, dsigma):
+    return product([W * dsigma(h) for h in H[::-1]], len(W))
+
+
+@jacobian.mistake("sums", "The steps follow one another: their Jacobians are multiplied, not "
+                  "added.")
+def jacobian_product(W, H, dsigma):
+    return sum((W * dsigma(h) for h in H), np.zeros_like(W)) if len(H) else np.eye(len(W))
+
+
+@jacobian.mistake("power_times_slopes", "The slopes stand between the factors W: collecting "
+                  "them at one end is another matrix.")
+def jacobian_product(W, H, dsigma):
+    return np.linalg.matrix_power(W, len(H)) * np.prod(dsigma(H), axis=0)
+
+
+@jacobian.mistake("empty_fails", "H without rows: the product of no factors is the identity.")
+def jacobian_product(W, H, dsigma):
+    J = np.zeros_like(W)
+    for i, h in enumerate(H):
+        J = W * dsigma(h) @ J if i else W * dsigma(h)
+    return J
+
+
+@jacobian.mistake("product_in_place", "H belongs to the caller; write the slopes elsewhere.")
+def jacobian_product(W, H, dsigma):
+    H[:] = dsigma(H)
+    return product([W * slopes for slopes in H], len(W))
+
+
+@jacobian.variant("a diagonal matrix")
+def step_jacobian(W, h_prev, dsigma):
+    return W @ np.diag(dsigma(h_prev))
+
+
+@jacobian.variant("from the left")
+def jacobian_product(W, H, dsigma):
+    J = np.identity(H.shape[1])
+    for h in reversed(list(H)):
+        J = np.einsum("ij,jk,k->ik", J, W, dsigma(h))
+    return J
+
+
+verdict = Exercise(
+    "gradient_verdict", points=6, reference=(reference.gradient_verdict,),
+    expects='"vanishes" where the bound proves it for every sequence, else "undetermined"',
+)
+
+verdict.values(1.5, 'One of the two words, "vanishes" only where the bound proves it.',
+               only=("multiples_of_identity",), name="two words")
+verdict.values(1.5, "The bound is about lengths of vectors: eigenvalues, and other norms of W, do "
+               "not give it.", only=("nilpotent", "other_norms"), name="the right norm")
+verdict.values(1.5, "The slope of sigma counts, to the same power as W.",
+               only=("sigmoid", "steep", "gentle"), name="the slope")
+verdict.values(0.5, "Where the bound is exactly 1 it proves nothing.",
+               only=("boundary",), name="boundary")
+
+
+@verdict.item("refusals", 0.5, "A negative gamma raises ValueError; gamma = 0 is a constant sigma.")
+def _(exam, gradient_verdict):
+    W = scaled(exam.rng, 7.0)
+    exam.same(gradient_verdict(W, 0.1), "vanishes")
+    exam.same(gradient_verdict(W, 0.0), "vanishes")
+    exam.same(gradient_verdict(W, 0.2), "undetermined")
+    exam.raises(ValueError, gradient_verdict, W, -0.1)
+
+
+verdict.item("arguments unchanged", 0.5, "W must stay as it was.")(unmodified)
+
+
+def refuse(gamma):
+    if gamma < 0:
+        raise ValueError
+
+
+@verdict.mistake("eigenvalues", "Eigenvalues do not bound a product of different factors: the "
+                 "largest singular value does.")
+def gradient_verdict(W, gamma):
+    refuse(gamma)
+    return "vanishes" if gamma * np.abs(np.linalg.eigvals(W)).max() < 1 else "undetermined"
+
+
+@verdict.mistake("gamma_ignored", "gamma is ignored: every step multiplies by a slope, too.")
+def gradient_verdict(W, gamma):
+    refuse(gamma)
+    return "vanishes" if np.linalg.norm(W, 2) < 1 else "undetermined"
+
+
+@verdict.mistake("claims_explosion", "A bound above 1 is necessary for an explosion, not "
+                 "sufficient: nothing is proved.")
+def gradient_verdict(W, gamma):
+    refuse(gamma)
+    return "vanishes" if gamma * np.linalg.norm(W, 2) < 1 else "explodes"
+
+
+@verdict.mistake("always_vanishes", "A bound above 1 proves nothing.")
+def gradient_verdict(W, gamma):
+    refuse(gamma)
+    return "vanishes"
+
+
+@verdict.mistake("never_vanishes", "Where gamma times the norm is below 1 the bound is a proof.")
+def gradient_verdict(W, gamma):
+    refuse(gamma)
+    return "undetermined"
+
+
+@verdict.mistake("lambda1", "The norm of W is squared and gamma is not: the square root of the "
+                 "eigenvalue of W^T W is missing.")
+def gradient_verdict(W, gamma):
+    refuse(gamma)
+    return "vanishes" if gamma * np.linalg.norm(W.T @ W, 2) < 1 else "undetermined"
+
+
+@verdict.mistake("frobenius", "The Frobenius norm is too large a bound: I has length 1 in every "
+                 "direction, whatever n is.")
+def gradient_verdict(W, gamma):
+    refuse(gamma)
+    return "vanishes" if gamma * np.linalg.norm(W) < 1 else "undetermined"
+
+
+@verdict.mistake("smallest", "The largest singular value bounds the growth, not the smallest.")
+def gradient_verdict(W, gamma):
+    refuse(gamma)
+    return "vanishes" if gamma * np.linalg.norm(W, -2) < 1 else "undetermined"
+
+
+@verdict.mistake("max_entry", "The largest entry of W does not bound how much W stretches.")
+def gradient_verdict(W, gamma):
+    refuse(gamma)
+    return "vanishes" if gamma * np.abs(W).max() < 1 else "undetermined"
+
+
+@verdict.mistake("row_sums", "Row or column sums bound other norms; lengths need the largest "
+                 "singular value.")
+def gradient_verdict(W, gamma):
+    refuse(gamma)
+    return "vanishes" if gamma * np.linalg.norm(W, np.inf) < 1 else "undetermined"
+
+
+@verdict.mistake("column_sums", "Row or column sums bound other norms; lengths need the largest "
+                 "singular value.")
+def gradient_verdict(W, gamma):
+    refuse(gamma)
+    return "vanishes" if gamma * np.linalg.norm(W, 1) < 1 else "undetermined"
+
+
+@verdict.mistake("divides_by_gamma", "A steeper sigma makes gradients larger: multiply by gamma.")
+def gradient_verdict(W, gamma):
+    refuse(gamma)
+    return "vanishes" if gamma > np.linalg.norm(W, 2) else "undetermined"
+
+
+@verdict.mistake("boundary_vanishes", "At exactly 1 the bound stays 1 for ever: it proves nothing.")
+def gradient_verdict(W, gamma):
+    refuse(gamma)
+    return "vanishes" if gamma * np.linalg.norm(W, 2) <= 1 else "undetermined"
+
+
+@verdict.mistake("negative_passes", "gamma bounds an absolute value: refuse a negative one with "
+                 "ValueError.")
+def gradient_verdict(W, gamma):
+    return "vanishes" if gamma * np.linalg.norm(W, 2) < 1 else "undetermined"
+
+
+@verdict.mistake("zero_refused", "gamma = 0 is allowed (a constant sigma); only negative ones are "
+                 "refused.", hidden_only="one value of gamma")
+def gradient_verdict(W, gamma):
+    if gamma <= 0:
+        raise ValueError
+    return reference.gradient_verdict(W, gamma)
+
+
+@verdict.mistake("truth_value", "Return one of the two words, not True or False.")
+def gradient_verdict(W, gamma):
+    refuse(gamma)
+    return bool(gamma * np.linalg.norm(W, 2) < 1)
+
+
+@verdict.mistake("in_place", "W belongs to the caller: `W *= gamma` changes it.")
+def gradient_verdict(W, gamma):
+    refuse(gamma)
+    W *= gamma
+    return "vanishes" if np.linalg.norm(W, 2) < 1 else "undetermined"
+
+
+@verdict.variant("singular values")
+def gradient_verdict(W, gamma):
+    if gamma < 0:
+        raise ValueError("negative")
+    largest = np.linalg.svd(gamma * np.asarray(W), compute_uv=False)[0]
+    return "undetermined" if largest >= 1 else "vanishes"
+
+
+@verdict.variant("eigenvalues of W^T W")
+def gradient_verdict(W, gamma):
+    if gamma < 0:
+        raise ValueError("negative")
+    square = np.linalg.eigvalsh(W.T @ W)[-1]
+    return "vanishes" if gamma**2 * square < 1 else "undetermined"

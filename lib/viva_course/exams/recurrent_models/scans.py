@@ -1,0 +1,379 @@
+"""Exams of `linear_scan`, and of `ssm_forward_unrolled` with `ssm_forward_conv`."""
+
+import numpy as np
+
+from viva.cases.recurrent_models.scans import layer
+from viva_course.exams.recurrent_models.common import writes_out_the_sum
+from viva_course.reference import recurrent_models as reference
+from viva_course.rubric import Exercise, unmodified
+
+scan = Exercise(
+    "linear_scan", points=7, reference=(reference.linear_scan,),
+    expects="h_t = a_t h_{t-1} + b_t along axis 0, with h = 0 before the first step",
+)
+
+scan.values(2.5, "h_t = a_t h_{t-1} + b_t, for every length.",
+            only=("by_hand_scan", "many_lengths"), name="recurrence")
+scan.values(1.5, "Zeros and tiny values in a are allowed: nothing is divided by them.",
+            only=("zeros_in_a",), name="zeros")
+scan.values(0.5, "Axis 0 is time; any axes may follow.", only=("three_axes",), name="axes")
+
+
+@scan.item("long", 1, "50,000 steps.")
+def _(exam, linear_scan):
+    T = 50_000
+    a, b = exam.rng.uniform(0.9, 1.0, size=T), exam.rng.normal(size=T)
+    found, h = linear_scan(a, b), 0.0
+    expected = np.empty(T)
+    for t, (a_t, b_t) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
+        h = a_t * h + b_t
+        expected[t] = h
+    exam.same(found, expected, rtol=1e-8, atol=1e-8)
+
+
+@scan.item("shapes", 0.5, "a and b of two shapes raise ValueError.")
+def _(exam, linear_scan):
+    a = exam.rng.normal(size=(5, 2))
+    exam.same(linear_scan(a, np.ones((5, 2))), reference.linear_scan(a, np.ones((5, 2))))
+    exam.raises(ValueError, linear_scan, a, np.ones((5, 1)))
+    exam.raises(ValueError, linear_scan, a[:, 0], np.ones((5, 2)))
+    exam.raises(ValueError, linear_scan, a, np.ones((4, 2)))
+
+
+scan.item("arguments unchanged", 1, "a and b must stay as they were.")(unmodified)
+
+
+def refuse(a, b):
+    if np.shape(a) != np.shape(b):
+        raise ValueError
+
+
+@scan.mistake("cumprod", "Dividing by the running product fails where it is zero or tiny.")
+def linear_scan(a, b):
+    refuse(a, b)
+    with np.errstate(all="ignore"):
+        running = np.cumprod(np.concatenate([np.ones_like(a[:1]), a[1:]]), axis=0)
+        return running * np.cumsum(b / running, axis=0)
+
+
+@scan.mistake("constant_a", "a changes from step to step: use a_t, not the first one.")
+def linear_scan(a, b):
+    refuse(a, b)
+    return reference.linear_scan(np.broadcast_to(a[:1], np.shape(a)), b)
+
+
+@scan.mistake("aliasing", "b must be updated with the old a: here a is updated first.")
+def linear_scan(a, b):
+    refuse(a, b)
+    a, b, shift = a.copy(), b.copy(), 1
+    while shift < len(a):
+        a[shift:] = a[shift:] * a[:-shift]
+        b[shift:] = a[shift:] * b[:-shift] + b[shift:]
+        shift *= 2
+    return b
+
+
+@scan.mistake("shift", "h_t includes b_t: this is the state before step t.")
+def linear_scan(a, b):
+    refuse(a, b)
+    return np.concatenate([np.zeros_like(b[:1]), reference.linear_scan(a, b)[:-1]])
+
+
+@scan.mistake("a_of_the_step_before", "h_{t-1} is multiplied by a_t, not by a_{t-1}.")
+def linear_scan(a, b):
+    refuse(a, b)
+    return reference.linear_scan(np.concatenate([a[:1], a[:-1]]), b)
+
+
+@scan.mistake("a_not_updated", "After each doubling a must become the product of both halves.")
+def linear_scan(a, b):
+    refuse(a, b)
+    b, shift = b.copy(), 1
+    while shift < len(a):
+        b[shift:] = a[shift:] * b[:-shift] + b[shift:]
+        shift *= 2
+    return b
+
+
+@scan.mistake("stops_early", "The doubling stops too early: go on while the shift is below T.")
+def linear_scan(a, b):
+    refuse(a, b)
+    a, b, shift = a.copy(), b.copy(), 1
+    while 2 * shift < len(a):
+        b[shift:] = a[shift:] * b[:-shift] + b[shift:]
+        a[shift:] = a[shift:] * a[:-shift]
+        shift *= 2
+    return b
+
+
+@scan.mistake("one_step", "One pass joins neighbours only: double the distance and go on.")
+def linear_scan(a, b):
+    refuse(a, b)
+    h = b.copy()
+    h[1:] += a[1:] * b[:-1]
+    return h
+
+
+@scan.mistake("last_axis", "Time is the first axis, not the last.")
+def linear_scan(a, b):
+    refuse(a, b)
+    return np.moveaxis(reference.linear_scan(np.moveaxis(a, -1, 0), np.moveaxis(b, -1, 0)), 0, -1)
+
+
+@scan.mistake("starts_at_one", "The state before the first step is zero: a_0 multiplies nothing.")
+def linear_scan(a, b):
+    refuse(a, b)
+    start = b.copy()
+    start[0] += a[0]
+    return reference.linear_scan(a, start)
+
+
+@scan.mistake("cumulative_sum", "This is a plain running sum: a is missing.")
+def linear_scan(a, b):
+    refuse(a, b)
+    return np.cumsum(b, axis=0)
+
+
+@scan.mistake("last_state_only", "All T states are asked for, not the last one.")
+def linear_scan(a, b):
+    return reference.linear_scan(a, b)[-1]
+
+
+@scan.mistake("broadcasts", "a and b of two shapes raise ValueError; nothing is broadcast.")
+def linear_scan(a, b):
+    shape = np.broadcast_shapes(np.shape(a), np.shape(b))
+    return reference.linear_scan(np.broadcast_to(a, shape), np.broadcast_to(b, shape))
+
+
+@scan.mistake("in_place", "b belongs to the caller: work on copies.")
+def linear_scan(a, b):
+    refuse(a, b)
+    for t in range(1, len(a)):
+        b[t] += a[t] * b[t - 1]
+    return b
+
+
+@scan.mistake("in_place_a", "a belongs to the caller: work on copies.")
+def linear_scan(a, b):
+    h = reference.linear_scan(a, b)
+    a[1:] *= a[:-1]
+    return h
+
+
+@scan.variant("one step after the other")
+def linear_scan(a, b):
+    if a.shape != b.shape:
+        raise ValueError("shapes")
+    out = []
+    for a_t, b_t in zip(a, b, strict=True):
+        out.append(b_t if not out else a_t * out[-1] + b_t)
+    return np.array(out)
+
+
+@scan.variant("halves, recursively")
+def linear_scan(a, b):
+    if np.shape(a) != np.shape(b):
+        raise ValueError("shapes")
+
+    def both(a, b):
+        if len(a) == 1:
+            return a, b
+        m = len(a) // 2
+        (a1, b1), (a2, b2) = both(a[:m], b[:m]), both(a[m:], b[m:])
+        return np.concatenate([a1, a2 * a1[-1]]), np.concatenate([b1, a2 * b1[-1] + b2])
+
+    return both(np.asarray(a, float), np.asarray(b, float))[1]
+
+
+forward = Exercise(
+    "ssm_forward_unrolled", points=8,
+    reference=(reference.ssm_forward_unrolled, reference.ssm_forward_conv),
+    expects={
+        "ssm_forward_unrolled": "h_1 .. h_T of h_{t+1} = W h_t + U x_t + b, h_0 = 0, (N, T, n)",
+        "ssm_forward_conv": "the same states as a convolution by FFT along time, (N, T, n)",
+    },
+)
+
+FFT = {"rtol": 1e-9, "atol": 1e-9}
+forward.values(2, "h_{t+1} = W h_t + U x_t + b from h_0 = 0, the states h_1 .. h_T.",
+               only=("unrolled", "unrolled_first"), name="unrolled")
+forward.values(2.5, "The same states, from a convolution along time.",
+               only=("convolved", "convolved_eleven", "convolved_first"), name="convolution")
+
+
+@forward.item("steady state", 1, "Under a constant input the state settles at "
+              "(I - W)^{-1} (U x + b).")
+def _(exam, ssm_forward_unrolled, ssm_forward_conv):
+    W, U, b, x = layer(exam.rng, 2, 300, 3, 2)
+    W, x = 0.8 * W, np.repeat(x[:, :1], 300, axis=1)
+    expected = np.linalg.solve(np.eye(3) - W, (x[:, 0] @ U.T + b).T).T
+    exam.same(ssm_forward_unrolled(W, U, b, x)[:, -1], expected, rtol=1e-8, atol=1e-8)
+    exam.same(ssm_forward_conv(W, U, b, x)[:, -1], expected, rtol=1e-8, atol=1e-8)
+
+
+@forward.item("causal", 1, "What happens at step 5 changes no state before it.")
+def _(exam, ssm_forward_unrolled, ssm_forward_conv):
+    W, U, b, x = layer(exam.rng, 2, 9, 3, 4)
+    other = x.copy()
+    other[:, 5:] = exam.rng.normal(size=other[:, 5:].shape)
+    expected = reference.ssm_forward_unrolled(W, U, b, x)
+    exam.same(ssm_forward_conv(W, U, b, x), expected, **FFT)
+    exam.same(ssm_forward_conv(W, U, b, other)[:, :5], expected[:, :5], **FFT)
+    exam.same(ssm_forward_unrolled(W, U, b, other)[:, :5], expected[:, :5])
+
+
+@forward.item("by FFT", 1, "ssm_forward_conv multiplies Fourier transforms; it is no loop over "
+              "states.")
+def _(exam, ssm_forward_unrolled, ssm_forward_conv):
+    given = layer(exam.rng, 1, 6, 2, 3)
+    exam.same(ssm_forward_conv(*given), reference.ssm_forward_unrolled(*given), **FFT)
+    exam.true(not writes_out_the_sum(ssm_forward_conv), "no Fourier transform is used")
+
+
+forward.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
+
+
+def convolved(W, U, b, x, n=None, kernel=None):
+    T = x.shape[1]
+    n, drive = n or 2 * T, x @ U.T + b
+    if kernel is None:
+        kernel = reference.matrix_powers(W, T)
+    K, V = np.fft.rfft(kernel, n, axis=0), np.fft.rfft(drive, n, axis=1)
+    return np.fft.irfft(np.einsum("fij,nfj->nfi", K, V), n, axis=1)[:, :T]
+
+
+@forward.mistake("W_T_unrolled", "W is transposed: with states as rows, multiply by W.T from the "
+                 "right.")
+def ssm_forward_unrolled(W, U, b, x):
+    return reference.ssm_forward_unrolled(W.T, U, b, x)
+
+
+@forward.mistake("delayed_unrolled", "The states are h_1 .. h_T: h_0 = 0 is not returned.")
+def ssm_forward_unrolled(W, U, b, x):
+    found = reference.ssm_forward_unrolled(W, U, b, x)
+    return np.concatenate([np.zeros_like(found[:, :1]), found[:, :-1]], axis=1)
+
+
+@forward.mistake("with_h0", "T states are asked for: h_0 = 0 is not one of them.")
+def ssm_forward_unrolled(W, U, b, x):
+    found = reference.ssm_forward_unrolled(W, U, b, x)
+    return np.concatenate([np.zeros_like(found[:, :1]), found], axis=1)
+
+
+@forward.mistake("bias_once_unrolled", "The bias enters the state at every step; here it is only "
+                 "added to what is returned.")
+def ssm_forward_unrolled(W, U, b, x):
+    return reference.ssm_forward_unrolled(W, U, 0 * b, x) + b
+
+
+@forward.mistake("no_bias", "The bias is missing.")
+def ssm_forward_unrolled(W, U, b, x):
+    return reference.ssm_forward_unrolled(W, U, 0 * b, x)
+
+
+@forward.mistake("shared_state", "Every sequence starts from zero: the state of one is not carried "
+                 "over to the next.")
+def ssm_forward_unrolled(W, U, b, x):
+    N, T, D = x.shape
+    return reference.ssm_forward_unrolled(W, U, b, x.reshape(1, N * T, D)).reshape(N, T, -1)
+
+
+@forward.mistake("tanh", "The state-space model is linear: no tanh.")
+def ssm_forward_unrolled(W, U, b, x):
+    return np.array([reference.rnn_postact(W, U, b, each, 0 * b, np.tanh) for each in x])
+
+
+@forward.mistake("time_first", "The axes are (N, T, n): the sequences first, then time.")
+def ssm_forward_unrolled(W, U, b, x):
+    return reference.ssm_forward_unrolled(W, U, b, x).swapaxes(0, 1)
+
+
+@forward.mistake("kernel_flipped", "The kernel runs backwards: a convolution pairs the newest "
+                 "input with I.")
+def ssm_forward_conv(W, U, b, x):
+    return convolved(W, U, b, x, kernel=reference.matrix_powers(W, x.shape[1])[::-1])
+
+
+@forward.mistake("circular", "Without zeros at the end the convolution wraps around.")
+def ssm_forward_conv(W, U, b, x):
+    T = x.shape[1]
+    kernel = reference.matrix_powers(W, T)
+    K, V = np.fft.fft(kernel, axis=0), np.fft.fft(x @ U.T + b, axis=1)
+    return np.fft.ifft(np.einsum("fij,nfj->nfi", K, V), axis=1).real
+
+
+@forward.mistake("bias_once", "The bias is a part of the drive at every step; it goes through the "
+                 "kernel, too.")
+def ssm_forward_conv(W, U, b, x):
+    return convolved(W, U, 0 * b, x) + b
+
+
+@forward.mistake("W_T", "The powers are those of W, not of W^T.")
+def ssm_forward_conv(W, U, b, x):
+    return convolved(W.T, U, b, x)
+
+
+@forward.mistake("delayed", "The first output is h_1 = U x_0 + b: the kernel starts with I, "
+                 "without a delay.")
+def ssm_forward_conv(W, U, b, x):
+    found = convolved(W, U, b, x)
+    return np.concatenate([np.zeros_like(found[:, :1]), found[:, :-1]], axis=1)
+
+
+@forward.mistake("starts_at_W", "The kernel starts with the identity: x_t enters h_{t+1} through U "
+                 "alone.")
+def ssm_forward_conv(W, U, b, x):
+    T = x.shape[1]
+    return convolved(W, U, b, x, kernel=reference.matrix_powers(W, T + 1)[1:])
+
+
+@forward.mistake("elementwise_kernel", "The taps are matrices: at each frequency multiply a matrix "
+                 "by a vector.")
+def ssm_forward_conv(W, U, b, x):
+    T, H = x.shape[1], len(b)
+    kernel = np.einsum("tii->ti", reference.matrix_powers(W, T))
+    K, V = np.fft.rfft(kernel, 2 * T, axis=0), np.fft.rfft(x @ U.T + b, 2 * T, axis=1)
+    return np.fft.irfft(K[None] * V, 2 * T, axis=1)[:, :T, :H]
+
+
+@forward.mistake("complex", "Real inputs have real states: return float64.")
+def ssm_forward_conv(W, U, b, x):
+    return convolved(W, U, b, x).astype(complex)
+
+
+@forward.mistake("copy_of_the_loop", "This is the recurrence once more; the exercise is the "
+                 "convolution, by Fourier transforms.",
+                 hidden_only="the numbers are right; only the way is not")
+def ssm_forward_conv(W, U, b, x):
+    states, h = np.empty((*x.shape[:2], len(b))), np.zeros((len(x), len(b)))
+    for t in range(x.shape[1]):
+        h = h @ W.T + x[:, t] @ U.T + b
+        states[:, t] = h
+    return states
+
+
+@forward.mistake("in_place", "x belongs to the caller: make a new array for the drive.")
+def ssm_forward_conv(W, U, b, x):
+    found = convolved(W, U, b, x)
+    x -= x.mean()
+    return found
+
+
+@forward.variant("one sequence after the other")
+def ssm_forward_unrolled(W, U, b, x):
+    N, T, _ = x.shape
+    out = np.zeros((N, T, W.shape[0]))
+    for i in range(N):
+        for t in range(T):
+            out[i, t] = U @ x[i, t] + b + (W @ out[i, t - 1] if t else 0)
+    return out
+
+
+@forward.variant("complex transforms, a product of matrices")
+def ssm_forward_conv(W, U, b, x):
+    T = x.shape[1]
+    n = 3 * T
+    powers = np.array([np.linalg.matrix_power(W, t) for t in range(T)])
+    K = np.fft.fft(powers, n, axis=0)  # (n, H, H)
+    V = np.fft.fft(np.einsum("hd,ntd->nth", U, x) + b, n, axis=1)[..., None]  # (N, n, H, 1)
+    return np.real(np.fft.ifft(K[None] @ V, axis=1)[:, :T, :, 0])

@@ -1,0 +1,149 @@
+"""The conversation with a candidate: one request, and whatever comes until its reply.
+
+Whatever arrives is hostile: it is read with limits, checked, and rebuilt as plain data or as
+proxies of our own making. A message that makes no sense ends the candidate.
+"""
+
+import signal
+import sys
+import time
+
+from viva import plain
+from viva_examiner.sandbox.bridge.codec import Codec
+from viva_examiner.sandbox.bridge.exceptions import rebuild
+from viva_examiner.sandbox.clock import Clock, Timer
+from viva_examiner.sandbox.errors import (
+    CandidateError,
+    CandidateTimeout,
+    CannotCross,
+    EngineError,
+    Malformed,
+)
+from viva_examiner.sandbox.life import Life
+from viva_examiner.sandbox.outputs import Collector, clean
+from viva_examiner.sandbox.wire import Gone, Late
+
+GRACE_SECONDS = 2.0
+MAX_NESTING = 20
+
+
+class Conversation(Life):
+    """Requests to a living candidate, its callbacks, and what it prints meanwhile."""
+
+    def __init__(self, *life):
+        super().__init__(*life)
+        self.codec = Codec(self)
+        self.asked, self.nesting = 0, 0
+        self.collector: Collector | None = None  # of the cell that is running
+        self.printed = 0
+        self.spoken: list[str] = []  # what the student's code printed while a test asked
+
+    def request(self, message: dict, seconds: float) -> dict:
+        """Send a request and serve the candidate until its reply. Raises CandidateError kinds."""
+        self.alive()
+        if self.nesting >= MAX_NESTING:
+            self.die("nested calls too deeply")
+        self.asked += 1
+        number = self.asked
+        inputs: list = []
+        payload = self.codec.pack({**message, "id": number, **self.codec.news()}, inputs)
+        if len(payload) > self.wire.max_bytes:
+            raise CannotCross(f"a question of {len(payload) >> 20} MB cannot cross")
+        timer = Timer(self.process, seconds)
+        self.wire.on_text = self._raw_text
+        self.nesting += 1
+        try:
+            return self._converse(number, payload, inputs, timer)
+        except Gone:
+            self._gone()
+        except Malformed as error:
+            self.die(f"sent a malformed frame ({error})")
+        finally:
+            self.nesting -= 1
+
+    def demand(self, message: dict, seconds: float) -> dict:
+        """A request that runs no code of a test: whatever error is claimed is the candidate's."""
+        try:
+            return self.request(message, seconds)
+        except Exception as error:
+            if isinstance(error, CandidateError) or not hasattr(error, "trace"):
+                raise
+            raise CandidateError(f"{type(error).__name__}: {error}") from None
+
+    def _converse(self, number: int, payload: bytes, inputs: list, timer: Timer) -> dict:
+        while True:
+            deadline = time.monotonic() + min(timer.clock.left(), self.total.left())
+            try:
+                if payload is not None:
+                    self.wire.send(payload, deadline)
+                    payload = None
+                frame = self.wire.receive(deadline)
+            except Late:
+                self._late(timer, sent=payload is None)
+                continue
+            message, call = self.codec.unpack(frame, inputs)
+            kind, reply_to = message.get("op"), message.get("id")
+            if type(kind) is not str:  # an array would not compare as true or false
+                raise Malformed("a message of no kind")
+            if kind == "output":
+                self._output(message.get("output"))
+            elif kind in ("callback", "gradient"):
+                payload = self._answer(kind, message, call)
+            elif kind in ("done", "error") and type(reply_to) is int and reply_to == number:
+                if timer.interrupted:
+                    raise CandidateTimeout(f"took longer than {timer.seconds:.3g} seconds")
+                if kind == "error":
+                    raise self._exception(message.get("error"))
+                return message
+            else:
+                raise Malformed("a reply to nothing that was asked")
+
+    def _late(self, timer: Timer, sent: bool) -> None:
+        if self.total.left() <= 0:
+            self.die("used up the time of the whole submission")
+        if timer.clock.left() > 0:
+            return  # it had to wait for a processor meanwhile
+        if timer.interrupted or not sent:
+            self.die(f"ran longer than {timer.seconds:.3g} seconds and ignored the interrupt")
+        timer.interrupted = True
+        timer.clock = Clock(self.process, GRACE_SECONDS)
+        self.signal(signal.SIGINT)
+
+    def _answer(self, kind: str, message: dict, call) -> bytes:
+        """Serve a callback or a gradient; what the function raises is kept, not shown."""
+        number = message.get("id")
+        if type(number) is not int:
+            raise Malformed("a callback without a number")
+        try:
+            value = self.codec.serve(kind, message, call)
+            return self.codec.pack({"op": "answer", "id": number, "value": value}, [], call)
+        except (Malformed, EngineError):
+            raise
+        except Exception as error:
+            self.codec.raised = error
+            return plain.pack({"op": "answer", "id": number, "raised": type(error).__name__})
+
+    def _exception(self, note) -> Exception:
+        error = rebuild(note)
+        if self.codec.raised is not None and str(error) == "raised by a function of the test":
+            error, self.codec.raised = self.codec.raised, None
+        return error
+
+    def _output(self, output) -> None:
+        if self.collector is not None and self.nesting == 1:
+            self.collector.add(output)
+        elif isinstance(output, dict) and type(output.get("o")) is str and output["o"] == "stream":
+            self._print(clean(output.get("text")))
+
+    def _raw_text(self, name: str, data: bytes) -> None:
+        if self.collector is not None:
+            self.collector.raw(name, data)
+        else:
+            self._print(data.decode("utf-8", "replace"))
+
+    def _print(self, text: str) -> None:
+        room = self.limits.output_kb * 1024 - self.printed
+        self.printed += len(text)
+        if room > 0:
+            self.spoken.append(text[:room])
+            sys.stdout.write(text[:room])  # a test may capture it and judge it

@@ -1,0 +1,199 @@
+"""What every way to keep a candidate apart must hold; one suite over all three."""
+
+import os
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from viva_examiner.limits import Limits
+from viva_examiner.sandbox.inside.ways import WAYS
+from viva_examiner.sandbox.interpreter import WarmInterpreter
+from viva_examiner.sandbox.isolation import NAMESPACES, NONE, OTHER_USER
+
+LIGHT = ("numpy", "IPython", "viva")  # quick to start
+SMALL = Limits(cell_seconds=2, question_seconds=2, submission_seconds=30, memory_mb=300, tmp_mb=16,
+               file_mb=8, processes=20)
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+ISOLATED = [NAMESPACES, pytest.param(OTHER_USER, marks=needs_root)]
+
+
+@pytest.fixture(scope="module")
+def interpreters():
+    """One warm interpreter per way, started when it is first asked for."""
+    started = {}
+
+    def of(way: str) -> WarmInterpreter:
+        if way not in started:
+            started[way] = WarmInterpreter(LIGHT, SMALL, way=way)
+        return started[way]
+
+    yield of
+    for warm in started.values():
+        warm.close()
+
+
+@pytest.fixture(params=[*ISOLATED, NONE])
+def way(request) -> str:
+    return request.param
+
+
+@pytest.fixture
+def session(interpreters, way):
+    with interpreters(way).fork("ada", {"data/table.txt": b"seven"}) as session:
+        yield session
+
+
+def said(session, source: str) -> str:
+    """What a cell prints."""
+    result = session.run_cell(textwrap.dedent(source))
+    assert result.error is None, result.error
+    return "".join(o.get("text", "") for o in result.outputs).strip()
+
+
+def test_there_is_no_fourth_way():
+    assert set(WAYS) == {NAMESPACES, OTHER_USER, NONE}
+
+
+def test_every_mark_can_tell_whether_it_was_isolated(session, way):
+    assert session.isolated == (way != NONE)
+
+
+def test_cells_run_and_functions_answer(session):
+    assert said(session, "def f(x): return 2 * x\nprint(f(4))") == "8"
+    assert session.resolve(["f"])["f"](21) == 42
+
+
+def test_it_works_in_a_directory_of_its_own_with_its_files(session):
+    assert said(session, "print(open('data/table.txt').read())") == "seven"
+    assert said(session, "open('own.txt', 'w').write('x')\nimport os\nprint(os.listdir('.'))"
+                ).count("own.txt") == 1
+
+
+def test_the_next_candidate_finds_nothing_of_the_last(interpreters, way):
+    with interpreters(way).fork() as first:
+        place = said(first, """
+            import os, pathlib
+            pathlib.Path('left.txt').write_text('x')
+            print(os.getcwd())
+        """)
+    with interpreters(way).fork() as second:
+        assert said(second, "import os\nprint(os.path.exists('left.txt'))") == "False"
+    assert not (Path(place) / "left.txt").exists()
+
+
+def test_its_environment_is_ours_and_holds_no_secret(session):
+    seen = said(session, "import os\nprint(os.environ.get('VIVA_STUDENT'), *os.environ)")
+    assert seen.split()[0] == "ada" and "VIVA_SECRET" not in seen
+
+
+def test_it_has_no_files_of_ours_open(session):
+    fds = said(session, "import os\nprint(*sorted(map(int, os.listdir('/proc/self/fd'))))")
+    assert {int(fd) for fd in fds.split()} <= {0, 1, 2, 3, 4}  # 4: the listing itself
+
+
+def test_a_cell_without_end_is_stopped_and_the_notebook_goes_on(session):
+    result = session.run_cell("while True: pass")
+    assert result.timed_out and not result.died
+    assert said(session, "print('here')") == "here"
+
+
+def test_too_much_memory_fails_the_cell_alone(session):
+    result = session.run_cell("x = bytearray(10**9)")
+    assert result.error["ename"] == "MemoryError"
+    assert said(session, "print('here')") == "here"
+
+
+def test_one_file_cannot_fill_the_disk(session):
+    result = session.run_cell("open('large', 'wb').write(bytes(20 << 20))")
+    assert result.error["ename"] == "OSError"
+
+
+def test_how_it_ended_is_told(session):
+    result = session.run_cell("import os\nos._exit(3)")
+    assert result.died and session.dead == "left with exit code 3"
+
+
+def test_everything_it_started_ends_with_it(interpreters, way):
+    word = f"viva-conformance-{os.getpid()}"
+    with interpreters(way).fork() as session:
+        said(session, f"""
+            import subprocess
+            for _ in range(3):
+                subprocess.Popen(["sh", "-c", "sleep 600; echo {word}"], start_new_session=True)
+        """)
+        assert running(word)
+    deadline = time.monotonic() + 10
+    while running(word) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not running(word)
+
+
+def running(word: str) -> list[str]:
+    """The processes of this machine whose command line holds a word."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if word.encode() in path.read_bytes():
+                found.append(path.parent.name)
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.parametrize("way", ISOLATED, indirect=True)
+class TestIsolated:
+    """What holds as soon as a submission may be hostile."""
+
+    def test_it_can_take_no_right_back(self, session):
+        assert said(session, """
+            import os
+            won = 0
+            for attempt in (lambda: os.setuid(0), lambda: os.setgid(0), lambda: os.nice(-5),
+                            lambda: os.chroot('/tmp')):
+                try:
+                    attempt()
+                    won += 1
+                except OSError:
+                    pass
+            print(won)
+        """) == "0"
+
+    def test_no_network(self, session):
+        assert said(session, """
+            import socket
+            reached = 0
+            for family, place in ((socket.AF_INET, ("127.0.0.1", 22)),
+                                  (socket.AF_UNIX, "/run/systemd/journal/socket")):
+                try:
+                    socket.socket(family).connect(place)
+                    reached += 1
+                except OSError:
+                    pass
+            print(reached)
+        """) == "0"
+
+    def test_what_only_staff_may_read_stays_unread(self, session, tmp_path):
+        exam = tmp_path / "exam.py"
+        exam.write_text("answers")
+        tmp_path.chmod(0o700)
+        exam.chmod(0o600)
+        assert said(session, f"""
+            try:
+                print(open({str(exam)!r}).read())
+            except OSError:
+                print("closed")
+        """) == "closed"
+
+    def test_processes_are_counted(self, session):
+        assert said(session, """
+            import threading, time
+            made = 0
+            try:
+                while made < 200:
+                    threading.Thread(target=time.sleep, args=(5,), daemon=True).start()
+                    made += 1
+            except RuntimeError:
+                print("stopped")
+        """) == "stopped"

@@ -1,0 +1,134 @@
+"""The reference of attention_exploration against oracles that do not share its formulas."""
+
+import numpy as np
+import pytest
+import torch
+from torch.nn import functional as F
+
+from viva.kits.attention_exploration import play
+from viva_course.reference import attention_exploration as reference
+from viva_course.rubric import exercises
+
+EXERCISES = exercises("attention_exploration")
+
+
+def test_points_of_exercises_and_written_questions_make_100():
+    assert sum(each.points for each in EXERCISES.values()) + 13 == 100
+
+
+def test_candidates_are_the_curriculums_in_its_order():
+    assert {name: each.candidates for name, each in EXERCISES.items()} == {
+        "hard_attention": ("hard_attention", "soft_attention"),
+        "dot_moments": ("dot_moments",),
+        "score_scale": ("score_scale", "saturation"),
+        "query_for": ("query_for", "min_beta"),
+        "sample_keys": ("sample_keys", "multihead_experiment"),
+        "design_kqv": ("design_kqv",),
+        "rope": ("rope",),
+        "cross_attention": ("cross_attention",),
+        "is_permutation_equivariant": ("is_permutation_equivariant",),
+    }
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0, True, None, np.zeros((2, 3)), (0.0, 1.0)])
+@pytest.mark.parametrize("name", EXERCISES)
+def test_a_constant_gets_nothing(name, value):
+    candidates = tuple(lambda *args, **kwargs: value for _ in EXERCISES[name].reference)
+    report = EXERCISES[name].examine(candidates, "constants")
+    assert report.score == 0, report
+
+
+def refuse(*args, **kwargs):
+    raise ValueError("never")
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_a_refusal_of_everything_gets_nothing(name):
+    candidates = (refuse,) * len(EXERCISES[name].reference)
+    assert EXERCISES[name].examine(candidates, "refusals").score == 0
+
+
+def test_soft_attention_is_torchs():
+    generator = torch.Generator().manual_seed(0)
+    q, K, V = (torch.randn(*shape, generator=generator) for shape in ((4,), (6, 4), (6, 3)))
+    expected = F.scaled_dot_product_attention(q[None], K, V, scale=1 / 0.7)[0]
+    torch.testing.assert_close(reference.soft_attention(q, K, V, 0.7), expected)
+
+
+def test_dot_moments_by_enumeration():
+    """Two-point laws of the same mean and variance have the same first two moments."""
+    mu_q, mu_k, s, t = np.array([0.3, -1.0]), np.array([2.0, 0.5]), 0.7, 1.3
+    signs = np.array(np.meshgrid(*[[-1, 1]] * 4)).reshape(4, -1).T  # (16, 4)
+    scores = ((mu_q + s * signs[:, :2]) * (mu_k + t * signs[:, 2:])).sum(axis=1)
+    mean, variance = reference.dot_moments(mu_q, s, mu_k, t)
+    assert mean == pytest.approx(scores.mean())
+    assert variance == pytest.approx(scores.var())
+
+
+def test_worked_numbers():
+    assert reference.dot_moments(np.zeros(64), 2, np.zeros(64), 2) == (0.0, 1024.0)
+    assert reference.score_scale(16, 2.0) == 16
+    assert reference.min_beta(10, 2, 1e-3) == pytest.approx(8.29305, abs=1e-5)
+    turned = reference.rope(np.array([1.0, 0, 1, 0]), 1)
+    np.testing.assert_allclose(turned, [0.540302, 0.841471, 0.99995, 0.01], atol=1e-6)
+
+
+def test_query_for_meets_its_scores_and_is_shortest():
+    rng = np.random.default_rng(0)
+    K = rng.normal(size=(4, 7))
+    q = reference.query_for(K, [0, 3], 5.0)
+    np.testing.assert_allclose(K @ q, [5, 0, 0, 5], atol=1e-12)
+    null = np.linalg.svd(K)[2][4:]  # directions that no key sees
+    np.testing.assert_allclose(null @ q, 0, atol=1e-12)
+
+
+def test_the_four_modes_as_the_curriculum_says():
+    found = {mode: reference.multihead_experiment(mode, 20.0, 4000, 0)[:, 0]
+             for mode in ("single", "same", "independent", "split")}
+    np.testing.assert_array_equal(found["single"], found["same"])
+    assert found["single"].var() == pytest.approx(0.222, abs=0.01)
+    assert found["independent"].var() == pytest.approx(0.111, abs=0.01)
+    assert found["single"].var() > 8 * found["split"].var()
+
+
+def test_keys_have_the_covariance_asked_for():
+    rng, mu = np.random.default_rng(1), np.array([[1.0, 2.0], [0.5, -1.0]])
+    keys = np.array([reference.sample_keys(mu, 1, 0.09, rng) for _ in range(20_000)])
+    for i, extra in enumerate((0.0, 0.5)):
+        expected = 0.09 * np.eye(2) + extra * np.outer(mu[i], mu[i])
+        np.testing.assert_allclose(np.cov(keys[:, i].T), expected, atol=0.03)
+
+
+def test_design_also_for_long_vectors():
+    ua, ub, uc, ud = 6 * np.linalg.qr(np.random.default_rng(2).normal(size=(9, 4)))[0].T
+    K, Q, V = (torch.tensor(W) for W in reference.design_kqv(ua, ub, uc, ud))
+    X = torch.tensor(np.stack([ud + ub, ua, uc + ub]))
+    out = F.scaled_dot_product_attention(X @ Q.T, X @ K.T, X @ V.T, scale=1.0).numpy()
+    np.testing.assert_allclose(out[:2], [ub - uc, ub], atol=1e-9)
+
+
+def test_cross_attention_is_torchs():
+    generator = torch.Generator().manual_seed(3)
+    dec, enc = (torch.randn(2, n, 4, generator=generator).double() for n in (3, 5))
+    mask = torch.tensor([[True, True, False, True, False], [True] * 5])
+    expected = F.scaled_dot_product_attention(dec, enc, enc, attn_mask=mask[:, None, :])
+    context, weights = reference.cross_attention(dec.numpy(), enc.numpy(), mask.numpy())
+    np.testing.assert_allclose(context, expected, rtol=1e-9)
+    assert (weights[0, :, [2, 4]] == 0).all()
+
+
+def test_rope_breaks_the_symmetry_of_attention():
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(8, 6))
+
+    def attend(X, turn):
+        Q = reference.rope(X, np.arange(len(X))) if turn else X
+        return reference.cross_attention(Q[None], Q[None])[1][0] @ X
+
+    assert reference.is_permutation_equivariant(lambda X: attend(X, False), X, rng)
+    assert not reference.is_permutation_equivariant(lambda X: attend(X, True), X, rng)
+
+
+def test_the_play_is_as_long_as_the_notebook_says():
+    assert len(play()) == 14_591
+    assert len(set(play())) == 58

@@ -1,0 +1,120 @@
+"""The reference of `graph_networks` against independent ways to the same numbers."""
+
+import itertools
+
+import numpy as np
+import pytest
+import torch
+
+from viva.kits.graph_networks import descend, karate_club, path_graph, sbm
+from viva_course.reference import graph_networks as reference
+
+SEEDS = range(5)
+
+
+def random_graph(rng, n, p=0.4):
+    return (rng.uniform(size=(n, n)) < p).astype(float)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_sums_count_walks_one_by_one(seed):
+    rng = np.random.default_rng(seed)
+    n, k = 4, int(rng.integers(0, 5))
+    A = random_graph(rng, n) * rng.uniform(0.5, 2, (n, n))
+    found = reference.propagate_sum(A, k)
+    for i, j in itertools.product(range(n), repeat=2):
+        inner = itertools.product(range(n), repeat=max(k - 1, 0))
+        routes = [(i, *middle, j) for middle in inner] if k else ([(i,)] if i == j else [])
+        weight = sum(np.prod([A[a, b] for a, b in itertools.pairwise(route)]) for route in routes)
+        assert found[j, i] == pytest.approx(weight, rel=1e-12)
+
+
+def test_numbers_of_the_text():
+    assert reference.propagate_sum(path_graph(3), 2)[0].tolist() == [1, 0, 1]
+    assert reference.propagate_sum(path_graph(4), 3)[0].tolist() == [0, 2, 0, 1]
+    assert np.diag(reference.propagate_sum(1 - np.eye(3), 3)).tolist() == [2, 2, 2]
+    assert reference.propagate_max(path_graph(3), 2)[0].tolist() == [1, 0, 1]
+    S, A = np.array([[1.0], [0.0], [np.log(2)]]), np.array([[0, 1.0, 1], [0, 0, 0], [0, 0, 0]])
+    new = reference.gnn_update(S, A, np.array([[2.0]]), np.array([[1.0]]))
+    assert new.ravel() == pytest.approx([1.6, 0, np.log(2)])
+    assert reference.bce_loss(np.log([3.0]), np.ones(1)) == pytest.approx(np.log(4 / 3))
+
+
+@pytest.mark.parametrize("k", range(6))
+def test_maxima_say_whether_a_walk_exists(k):
+    rng = np.random.default_rng(k)
+    A = random_graph(rng, 7, 0.2)
+    assert (reference.propagate_max(A, k) == (reference.propagate_sum(A, k) > 0)).all()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_both_updates_agree_with_torch(seed):
+    rng = np.random.default_rng(seed)
+    n, d, h = 9, 3, 5
+    A = random_graph(rng, n, 0.2)
+    S, W1, W2 = rng.normal(size=(n, d)), rng.normal(size=(d, h)), rng.normal(size=(h, d))
+    messages = torch.tanh(torch.tensor(S) @ torch.tensor(W2).T)
+    target, source = (torch.tensor(each) for each in np.nonzero(A))
+    total = torch.zeros(n, h, dtype=torch.float64).index_add(0, target, messages[source])
+    count = torch.bincount(target, minlength=n).clamp(min=1)
+    expected = (torch.tensor(S) + total / count[:, None] @ torch.tensor(W1).T).numpy()
+    np.testing.assert_allclose(reference.gnn_update(S, A, W1, W2), expected, rtol=1e-12)
+    edges = torch.stack([source, target]).numpy()
+    np.testing.assert_allclose(reference.gnn_update_edges(S, edges, W1, W2), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_update_is_equivariant(seed):
+    rng = np.random.default_rng(seed)
+    A, order = random_graph(rng, 8), rng.permutation(8)
+    S, W1, W2 = rng.normal(size=(8, 4)), rng.normal(size=(4, 3)), rng.normal(size=(3, 4))
+    renamed = reference.gnn_update(S[order], A[np.ix_(order, order)], W1, W2)
+    np.testing.assert_allclose(renamed, reference.gnn_update(S, A, W1, W2)[order], rtol=1e-12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_cross_entropy_is_torchs(seed):
+    rng = np.random.default_rng(seed)
+    z, y = rng.normal(0, 300, 20), rng.uniform(size=20)
+    expected = torch.nn.functional.binary_cross_entropy_with_logits(*map(torch.tensor, (z, y)))
+    assert reference.bce_loss(z, y) == pytest.approx(expected.item(), rel=1e-12)
+
+
+def test_labels_spread_as_a_geometric_series():
+    A, y = sbm(60, 0.3, 0.03, 7)
+    b = np.zeros(60)
+    b[[0, 40]] = -1, 1
+    P = A / A.sum(axis=1, keepdims=True)
+    x = sum(np.linalg.matrix_power(P, t) @ b for t in range(11))
+    assert (reference.spread_labels(A, y, np.array([0, 40])) == (x > 0)).all()
+
+
+def test_labels_spread_as_well_as_the_curriculum_says():
+    """Mean accuracy over 20 graphs, n = 100, p = 0.2, q = 0.02, four labels: 0.9755."""
+    rates = []
+    for seed in range(20):
+        A, y = sbm(100, 0.2, 0.02, seed)
+        rates.append((reference.spread_labels(A, y, np.array([0, 1, 50, 51])) == y).mean())
+    assert np.mean(rates) == pytest.approx(0.9755, abs=0.015)
+
+
+def test_the_club_is_zacharys():
+    A, y = karate_club()
+    assert A.shape == (34, 34) and (A == A.T).all() and A.sum() == 2 * 78
+    assert y.sum() == 17 and (y[0], y[33]) == (0, 1)
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.karate_club_graph()
+    assert (networkx.to_numpy_array(graph, weight=None) == A).all()
+    assert [graph.nodes[i]["club"] == "Officer" for i in range(34)] == y.astype(bool).tolist()
+
+
+def test_two_labels_place_all_members_but_the_one_before_his_black_belt():
+    A, y = karate_club()
+    wrong = np.flatnonzero(reference.spread_labels(A, y, np.array([0, 33])) != y)
+    assert wrong.tolist() == [8]
+
+
+def test_descent_by_differences_finds_a_minimum():
+    theta, history = descend(lambda t: float(((t - [1, -2]) ** 2).sum()), [0, 0], range(300))
+    assert theta == pytest.approx([1, -2], abs=1e-2)
+    assert len(history) == 301 and history[-1] < history[0]
