@@ -12,11 +12,18 @@ from viva_examiner.examination.as_handed_in import marked, outputs_as_handed_in
 from viva_examiner.examination.examine import Examination, Examined
 from viva_examiner.examination.needed import left_out
 from viva_examiner.examination.submission_log import compare
+from viva_examiner.harmless import fenced, one_line
 from viva_examiner.limits import Limits
 from viva_examiner.notebook import metadata
 from viva_examiner.notebook.metadata import has_role, is_test
 from viva_examiner.notebook.released import Released
-from viva_examiner.notebook.restore import BadSubmission, new_cell, new_notebook, restore
+from viva_examiner.notebook.restore import (
+    REMARKS_ID,
+    BadSubmission,
+    new_cell,
+    new_notebook,
+    restore,
+)
 from viva_examiner.records import (
     GRADED,
     NO_KEYS,
@@ -142,9 +149,9 @@ def _as_released(released: Released):
 def _finished(graded: Graded, notebook) -> Graded:
     """The notebook's text, with what staff should know in its first cell and its metadata."""
     if graded.remarks:
-        lines = "\n".join(f"- {line}" for line in graded.remarks)
-        text = f"**Remarks of the examiner**\n\n{lines}"
-        notebook.cells.insert(0, new_markdown_cell(text, id="viva-remarks"))
+        lines = "\n".join(one_line(line) for line in graded.remarks)
+        text = f"**Remarks of the examiner**\n\n{fenced(lines)}"
+        notebook.cells.insert(0, new_markdown_cell(text, id=REMARKS_ID))
     notebook.metadata["viva"] = graded.summary()
     # Valid by construction, and on one line: nbformat's own writer takes twenty times as long.
     graded.text = json.dumps(notebook, ensure_ascii=False, sort_keys=True) + "\n"
