@@ -132,7 +132,8 @@ def _homeworks_with(exercise: str) -> list[str]:
     """The homeworks whose files declare a case of this exercise; nothing is imported."""
     declares = re.compile(rf'\bcase\(\s*"{re.escape(exercise)}"')
     return sorted({path.relative_to(ROOM).parts[0].removesuffix(".py")
-                   for path in ROOM.rglob("*.py") if declares.search(path.read_text(encoding="utf-8"))})
+                   for path in ROOM.rglob("*.py")
+                   if declares.search(path.read_text(encoding="utf-8"))})
 
 
 def candidates_of(exercise: str) -> tuple[str, ...]:
