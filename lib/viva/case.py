@@ -131,9 +131,9 @@ def cases_of(exercise: str) -> list[Case]:
 def _homeworks_with(exercise: str) -> list[str]:
     """The homeworks whose files declare a case of this exercise; nothing is imported."""
     declares = re.compile(rf'\bcase\(\s*"{re.escape(exercise)}"')
+    texts = {path: path.read_text(encoding="utf-8") for path in ROOM.rglob("*.py")}
     return sorted({path.relative_to(ROOM).parts[0].removesuffix(".py")
-                   for path in ROOM.rglob("*.py")
-                   if declares.search(path.read_text(encoding="utf-8"))})
+                   for path, text in texts.items() if declares.search(text)})
 
 
 def candidates_of(exercise: str) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """The student's desk: beginning, endless loops, several homeworks in a folder, handing in."""
 
 import ast
+import importlib
 import json
 import threading
 import time
@@ -162,14 +163,14 @@ def test_strange_other_logs_do_no_harm(others):
 def test_look_names_a_class_also_where_frames_have_no_qualified_name(capsys):
     from types import SimpleNamespace
 
-    from viva import look
+    named = importlib.import_module("viva.look")._named
 
     class Head:
         pass
 
     frame = SimpleNamespace(f_code=SimpleNamespace(co_name="__init__"), f_locals={"self": Head()})
-    assert look._named(frame) == "Head"
-    assert look._named(SimpleNamespace(f_code=SimpleNamespace(co_name="f"), f_locals={})) == "f"
+    assert named(frame) == "Head"
+    assert named(SimpleNamespace(f_code=SimpleNamespace(co_name="f"), f_locals={})) == "f"
 
 
 KIT = Path(viva.__file__).parent

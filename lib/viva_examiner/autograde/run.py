@@ -61,6 +61,8 @@ def autograde(course, homework: str, jobs: int = 0, student: str = "*", force: b
     with _alone(course, homework, tell) as state, Book(course, homework) as book:
         autograded.tidy(course, homework)
         order = order_of(course, released, marks_only)
+        for stray in submissions.strays(course, homework):
+            tell("stray", what=stray)
         found = {s.student: s for s in submissions.submissions(course, homework, student)}
         todo, kept = _sort_out(course, released, order, found, force)
         _restore(book, kept, found)

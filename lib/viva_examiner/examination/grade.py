@@ -39,11 +39,13 @@ def grade(warm, released: Released, student: str, work: Work, limits: Limits,
     marks_only: leave out the cells that no mark depends on
     """
     try:
+        if work.other:
+            raise BadSubmission(f"this is {work.other}, not {released.homework}")
         notebook, remarks = restore(work.notebook, released)
     except BadSubmission as error:
         graded = Graded(student, released.homework, released.notebook, UNREADABLE,
                         key=keys.submission, remarks=list(work.remarks))
-        return _unreadable(graded, released, str(error))
+        return _unreadable(graded, released, str(error), 0.0 if not work.other else None)
     work = replace(work, remarks=(*work.remarks, *remarks))
     return grade_restored(warm, released, student, notebook, work, limits, keys, marks_only)
 
@@ -102,12 +104,15 @@ def _fill(graded: Graded, released: Released, notebook, examined: Examined, keys
             graded.comments[about.grade_id] = ""
 
 
-def _unreadable(graded: Graded, released: Released, reason: str) -> Graded:
-    """Zero points, marked for a look: the student is told, and nobody else is held up."""
+def _unreadable(graded: Graded, released: Released, reason: str, score: float | None) -> Graded:
+    """Marked for a look: the student is told, and nobody else is held up.
+
+    score: zero where there is nothing to grade; None where it may only be the wrong file
+    """
     graded.remarks.append(f"needs a look: {reason}")
     for cell in released.cells:
         if cell.grade:
-            mark = Mark(0.0, cell.points, reason)
+            mark = Mark(score, cell.points, reason)
             graded.marks[cell.name] = vars(mark) | {"manual": cell.solution}
         if cell.solution or cell.task:
             graded.comments[cell.name] = ""

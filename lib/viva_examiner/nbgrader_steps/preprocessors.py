@@ -52,7 +52,7 @@ class Examine(NbGraderPreprocessor):
         folder = Path(resources["metadata"]["path"])
         beside = Submission(student, released.homework, folder)
         remarks = nb.metadata.pop(RECORD, {}).get("remarks", ())
-        work = Work(b"", beside.files(), beside.log() or b"", tuple(remarks))
+        work = Work(b"", beside.files(), beside.log(), tuple(remarks))
         graded = grade_restored(_warm(course), released, student, nb, work, course.limits)
         if graded.status == NOT_GRADED:
             self.log.error("%s: %s", student, graded.remarks[-1])

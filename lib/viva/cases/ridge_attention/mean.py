@@ -5,14 +5,15 @@ import tracemalloc
 import numpy as np
 
 from viva.case import beside, case
+from viva.cases.ridge_attention.inputs import copied
 
 
 @beside
 def means(RunningMean, vectors):
     """Feed the vectors one by one: all answers, and n and mean at the end."""
     state = RunningMean()
-    answers = [np.array(state.update(x)) for x in vectors]
-    return {"answers": answers, "n": state.n, "mean": np.asarray(state.mean)}
+    answers = [copied(state.update(x)) for x in vectors]
+    return {"answers": answers, "n": state.n, "mean": copied(state.mean)}
 
 
 @beside
@@ -21,7 +22,7 @@ def last_mean(RunningMean, vectors):
     state = RunningMean()
     for x in vectors:
         answer = state.update(x)
-    return np.asarray(answer)
+    return copied(answer)
 
 
 @beside
@@ -32,7 +33,7 @@ def reused_array(RunningMean, vectors):
         box[:] = x
         answer = state.update(box)
         box[:] = -1000.0
-    return np.array(answer)
+    return copied(answer)
 
 
 @beside
@@ -40,7 +41,7 @@ def kept_answers(RunningMean, vectors):
     """The answers, looked at only after the last update."""
     state = RunningMean()
     answers = [state.update(x) for x in vectors]
-    return np.stack(answers)
+    return [copied(answer) for answer in answers]
 
 
 @beside
@@ -49,7 +50,7 @@ def two_means(RunningMean, vectors):
     states = [RunningMean(), RunningMean()]
     for i, x in enumerate(vectors):
         states[i % 2].update(x)
-    return {"means": [np.asarray(state.mean) for state in states], "n": [s.n for s in states]}
+    return {"means": [copied(state.mean) for state in states], "n": [s.n for s in states]}
 
 
 @beside
@@ -65,7 +66,7 @@ def growth(RunningMean, vectors, warm):
         after = tracemalloc.get_traced_memory()[0]
     finally:
         tracemalloc.stop()
-    return {"bytes": after - before, "answer": np.asarray(answer)}
+    return {"bytes": after - before, "answer": copied(answer)}
 
 
 @case("RunningMean")

@@ -5,7 +5,7 @@ import tracemalloc
 import numpy as np
 
 from viva.case import beside, case
-from viva.cases.ridge_attention.inputs import any_numbers, pairs
+from viva.cases.ridge_attention.inputs import any_numbers, copied, pairs
 
 LOOSE = {"rtol": 1e-8, "atol": 1e-9}  # tens of updates, condition numbers below 1e3
 
@@ -14,13 +14,13 @@ LOOSE = {"rtol": 1e-8, "atol": 1e-9}  # tens of updates, condition numbers below
 def stream(RidgeAttentionState, Q, K, V, lam):
     """After each pair the answer to its query; then P, H and t."""
     state = RidgeAttentionState(len(K[0]), len(V[0]), lam)
-    before = np.array(state.query(Q[0]))
+    before = copied(state.query(Q[0]))
     answers = []
     for q, k, v in zip(Q, K, V):
         state.update(k, v)
-        answers.append(np.array(state.query(q)))
-    return {"before": before, "answers": answers, "P": np.asarray(state.P),
-            "H": np.asarray(state.H), "t": state.t}
+        answers.append(copied(state.query(q)))
+    return {"before": before, "answers": answers, "P": copied(state.P),
+            "H": copied(state.H), "t": state.t}
 
 
 @beside
@@ -29,7 +29,7 @@ def final(RidgeAttentionState, Q, K, V, lam):
     state = RidgeAttentionState(K.shape[1], V.shape[1], lam)
     for k, v in zip(K, V):
         state.update(k, v)
-    return {"answers": np.stack([np.asarray(state.query(q)) for q in Q]), "P": np.asarray(state.P)}
+    return {"answers": [copied(state.query(q)) for q in Q], "P": copied(state.P)}
 
 
 @beside
@@ -40,7 +40,7 @@ def alternate(RidgeAttentionState, Q, K, V, lam):
     for i in range(K.shape[1]):
         for b, state in enumerate(states):
             state.update(K[b, i], V[b, i])
-    return {"answers": [np.asarray(s.query(Q[b, 0])) for b, s in enumerate(states)],
+    return {"answers": [copied(s.query(Q[b, 0])) for b, s in enumerate(states)],
             "t": [state.t for state in states]}
 
 
@@ -57,7 +57,7 @@ def growth(RidgeAttentionState, Q, K, V, lam, warm):
         after = tracemalloc.get_traced_memory()[0]
     finally:
         tracemalloc.stop()
-    return {"bytes": after - before, "answer": np.asarray(state.query(Q[-1]))}
+    return {"bytes": after - before, "answer": copied(state.query(Q[-1]))}
 
 
 @beside
@@ -66,10 +66,10 @@ def queries_only_read(RidgeAttentionState, Q, K, V, lam):
     state = RidgeAttentionState(K.shape[1], V.shape[1], lam)
     for k, v in zip(K, V):
         state.update(k, v)
-    first = np.array(state.query(Q[0]))
+    first = copied(state.query(Q[0]))
     for q in Q[1:]:
         state.query(q)
-    return [first, np.array(state.query(Q[0])), state.t]
+    return [first, copied(state.query(Q[0])), state.t]
 
 
 @case("RidgeAttentionState", **LOOSE)
