@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass, field
 
 from viva import case as cases
+from viva import seam
 from viva.checking import fault
 from viva.diagnosis import diagnose, fitting, is_evidence, one_hint, same_failures
 from viva.sources import forbidden_routine, reason_against
@@ -172,7 +173,7 @@ class Exercise:
         try:
             item.ask(exam, *map(cases.watch, candidates))
         except Exception as error:
-            if getattr(error, "viva_engine_error", False):
+            if seam.is_engine_error(error):
                 raise
             self._refuse_own_fault(item, error, secret)
             message = failure(item, error)
@@ -218,7 +219,7 @@ def watched_by_the_examiner(candidates):
 
     In a sandbox the examiner sees what runs; elsewhere only the text of the cell is read.
     """
-    found = (getattr(each, "__viva_watch_routines__", None) for each in candidates)
+    found = (seam.routine_watch(each) for each in candidates)
     return next(filter(None, found), lambda words: "")
 
 

@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from viva.seam import is_staff_fault
 from viva_examiner.sandbox.inside import linux
 
 
@@ -125,7 +126,7 @@ def _work_and_exit(work, task, limits: Limits, pipe: int, parent: int) -> None:
         except MemoryError:
             ended = json.dumps({"why": "ran out of memory"})
         except BaseException as error:
-            if getattr(error, "viva_staff_fault", False):
+            if is_staff_fault(error):
                 ended = json.dumps({"why": str(error), "fault": True})
             else:
                 place = traceback.format_exc(limit=-2)

@@ -8,6 +8,7 @@ import importlib
 import json
 import os
 import socket
+import sys
 from multiprocessing.connection import Connection
 
 from viva_examiner.examination.grade import grade
@@ -16,6 +17,7 @@ from viva_examiner.notebook.released import Released
 from viva_examiner.records import NOT_GRADED, Keys, Work
 from viva_examiner.sandbox import forks
 from viva_examiner.sandbox.interpreter import WarmInterpreter
+from viva_examiner.slips import authors_slip
 
 
 class Bench:
@@ -68,6 +70,10 @@ def main(channel: Connection, line: socket.socket) -> None:
             channel.send_bytes(bench.grade(job, work).encode())
     except (EOFError, ConnectionError, KeyboardInterrupt):
         pass
+    except Exception as error:
+        if not (sentence := authors_slip(error)):
+            raise
+        print(sentence, file=sys.stderr)  # the coordinator tells it
     finally:
         if bench is not None:
             bench.close()

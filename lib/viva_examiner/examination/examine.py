@@ -7,6 +7,7 @@ could not be examined is "not graded" with a reason, never a zero.
 import time
 from dataclasses import dataclass
 
+from viva.seam import RUBRIC_MIME
 from viva_examiner.examination.hidden import HiddenCode, Ran, error_output, is_number, score_of
 from viva_examiner.limits import Limits
 from viva_examiner.notebook.cells import Segment, judges, names_bound, names_used, split_hidden
@@ -15,7 +16,6 @@ from viva_examiner.records import Mark
 from viva_examiner.sandbox.clock import WALL_FACTOR
 from viva_examiner.sandbox.errors import CandidateDied, CandidateError, CannotCross, EngineError
 
-RUBRIC = "application/vnd.viva.rubric+json"
 REVIVALS = 3  # how often a candidate that died is started again for the rest of its notebook
 
 
@@ -161,7 +161,7 @@ class Examination:
             return ran
         cell.outputs += ran.outputs
         for output in ran.outputs:
-            if rubric := output.get("data", {}).get(RUBRIC):
+            if rubric := output.get("data", {}).get(RUBRIC_MIME):
                 mark.rubric.append(rubric)
         if ran.error is not None:
             cell.outputs.append(error_output(ran.error, ran.line, segment.source))

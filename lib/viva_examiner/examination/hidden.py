@@ -14,6 +14,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
+from viva import seam
 from viva_examiner.examination.watchdog import TestTooLong, watchdog
 from viva_examiner.notebook.cells import definition, names_used
 from viva_examiner.sandbox.bridge.codec import ModuleName
@@ -86,9 +87,9 @@ class HiddenCode:
                 session.end(reason)
                 result.error = CandidateError(reason)
             except Exception as error:
-                if getattr(error, "viva_staff_fault", False):
+                if seam.is_staff_fault(error):
                     result.fault = f"{error}"
-                elif getattr(error, "viva_engine_error", False):
+                elif seam.is_engine_error(error):
                     raise
                 result.error, result.line = error, _line(error)
         self.own |= {
