@@ -7,7 +7,14 @@ could not be examined is "not graded" with a reason, never a zero.
 import time
 from dataclasses import dataclass
 
-from viva_examiner.examination.hidden import HiddenCode, Ran, error_output, is_number, score_of
+from viva_examiner.examination.hidden import (
+    HiddenCode,
+    Ran,
+    error_output,
+    is_number,
+    is_staffs,
+    score_of,
+)
 from viva_examiner.limits import Limits
 from viva_examiner.notebook.cells import Segment, judges, names_bound, names_used, split_hidden
 from viva_examiner.notebook.metadata import is_test
@@ -97,6 +104,9 @@ class Examination:
                 if ran is not None:
                     value = ran.value
                     if ran.error is not None:
+                        if is_staffs(ran.error):
+                            reason = f"not graded, the staff's own fault: {ran.error}"
+                            return Mark(None, points, reason[:300], mark.rubric)
                         reason = f"{type(ran.error).__name__}: {ran.error}".strip(": ")
                         return Mark(0.0, points, reason[:300], mark.rubric)
                     if segment.hidden or not names_bound(segment.source) & later:

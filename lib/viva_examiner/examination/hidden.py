@@ -85,7 +85,7 @@ class HiddenCode:
                 session.end(reason)
                 result.error = CandidateError(reason)
             except Exception as error:
-                if getattr(error, "viva_engine_error", False):
+                if getattr(error, "viva_engine_error", False) and not is_staffs(error):
                     raise
                 result.error, result.line = error, _line(error)
         self.own |= {
@@ -118,6 +118,11 @@ class HiddenCode:
             found = importlib.import_module(module)
             return getattr(found, attribute) if attribute else found
         return None
+
+
+def is_staffs(error: Exception) -> bool:
+    """Whether the course's own code failed. What a candidate raises never carries this mark."""
+    return getattr(error, "viva_staff_fault", False) is True
 
 
 def score_of(value, points: float) -> tuple[float, str]:
