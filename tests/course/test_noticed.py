@@ -7,7 +7,6 @@ import toy
 from viva_course import noticed, rubric
 from viva_course.parts import Mistake
 
-
 MISTAKES, SPREAD = toy.toy.mistakes, toy.toy.reference[1]
 
 
