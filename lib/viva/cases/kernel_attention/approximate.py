@@ -3,7 +3,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from viva.case import case
+from viva.case import case, rule
 
 
 @case("rff_softmax_attention", rtol=1e-8, atol=1e-8)  # a denominator of 64 terms of either sign
@@ -23,3 +23,26 @@ def close_to_softmax(rng, rff_softmax_attention):
     W = rng.normal(size=(8192, 4)) / 4**0.25
     softmax = F.scaled_dot_product_attention(*map(torch.from_numpy, (Q, K, V))).numpy()
     return bool(np.abs(rff_softmax_attention(Q, K, V, W) - softmax).max() < 0.05)
+
+
+@rule("rff_softmax_attention", rtol=1e-8, atol=1e-8)
+def batch(rng, rff_softmax_attention):
+    """two sequences at once, the keys of the second eighty times as long"""
+    Q, K = rng.normal(size=(2, 4, 4)) / 2, rng.normal(size=(2, 5, 4)) / 2
+    K[1] *= 80
+    return rff_softmax_attention(Q, K, rng.normal(size=(2, 5, 3)), rng.normal(size=(32, 4)))
+
+
+@rule("rff_softmax_attention", rtol=1e-8, atol=1e-8)
+def long_keys(rng, rff_softmax_attention):
+    """keys of length 60 and more, whose exponentials overflow"""
+    Q, K = rng.normal(size=(3, 4)), rng.normal(size=(5, 4))
+    K *= np.array([[60.0], [61], [62], [100], [100.1]]) / np.linalg.norm(K, axis=-1, keepdims=True)
+    return rff_softmax_attention(Q, K, rng.normal(size=(5, 2)), rng.normal(size=(16, 4)))
+
+
+@rule("rff_softmax_attention", rtol=1e-6, atol=1e-6)  # some denominators nearly cancel
+def any_denominator(rng, rff_softmax_attention):
+    """two frequencies: denominators of either sign"""
+    Q, K = 2 * rng.normal(size=(12, 4)), 2 * rng.normal(size=(5, 4))
+    return rff_softmax_attention(Q, K, rng.normal(size=(5, 1)), rng.normal(size=(2, 4)))
