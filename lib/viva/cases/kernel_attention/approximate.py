@@ -33,11 +33,23 @@ def batch(rng, rff_softmax_attention):
     return rff_softmax_attention(Q, K, rng.normal(size=(2, 5, 3)), rng.normal(size=(32, 4)))
 
 
+def _keys(rng, *lengths):
+    """A key of each of these lengths, in four dimensions."""
+    K = rng.normal(size=(len(lengths), 4))
+    return K * np.array(lengths)[:, None] / np.linalg.norm(K, axis=-1, keepdims=True)
+
+
 @rule("rff_softmax_attention", rtol=1e-8, atol=1e-8)
 def long_keys(rng, rff_softmax_attention):
-    """keys of length 60 and more, whose exponentials overflow"""
-    Q, K = rng.normal(size=(3, 4)), rng.normal(size=(5, 4))
-    K *= np.array([[60.0], [61], [62], [100], [100.1]]) / np.linalg.norm(K, axis=-1, keepdims=True)
+    """keys of length 60 to 62, whose exponentials overflow"""
+    Q, K = rng.normal(size=(3, 4)), _keys(rng, 60, 60.1, 60.2, 61, 62)
+    return rff_softmax_attention(Q, K, rng.normal(size=(5, 2)), rng.normal(size=(16, 4)))
+
+
+@rule("rff_softmax_attention", rtol=1e-8, atol=1e-8)
+def one_long_key(rng, rff_softmax_attention):
+    """four short keys and one of length 80"""
+    Q, K = rng.normal(size=(3, 4)), _keys(rng, 1, 2, 3, 4, 80)
     return rff_softmax_attention(Q, K, rng.normal(size=(5, 2)), rng.normal(size=(16, 4)))
 
 

@@ -1,5 +1,5 @@
 """Cases of effective_dof and lambda_for_dof."""
-from viva.case import case
+from viva.case import case, outcome, rule
 
 from .common import EIGHT, with_singular_values
 
@@ -21,3 +21,17 @@ def tall_directions(rng, effective_dof):
 def three_directions(rng, lambda_for_dof):
     """the lam that leaves three directions of eight: 3.9945"""
     return lambda_for_dof(with_singular_values(rng, EIGHT, 8, 10), 3)
+
+
+@rule("effective_dof", rtol=1e-6, atol=0)
+def any_scale(rng, lambda_for_dof):
+    """data a million times as large, and as small"""
+    X = with_singular_values(rng, EIGHT, 8, 10)
+    return [lambda_for_dof(1e6 * X, 2.5), lambda_for_dof(1e-6 * X, 2.5)]
+
+
+@rule("effective_dof")
+def impossible(rng, lambda_for_dof):
+    """a dof of 0, and of the rank, 2 of four channels: ValueError"""
+    X = with_singular_values(rng, [3, 1], 4, 9)
+    return [outcome(lambda_for_dof, X, 0), outcome(lambda_for_dof, X, 2)]

@@ -1,7 +1,9 @@
 """Cases of shrink and purifier_svd."""
-from viva.case import case
+import numpy as np
 
-from .common import EIGHT
+from viva.case import case, rule
+
+from .common import EIGHT, with_singular_values
 
 
 @case("shrink")
@@ -32,3 +34,22 @@ def tall_svd(rng, purifier_svd):
 def square_svd(rng, purifier_svd):
     """four channels, four samples"""
     return purifier_svd(rng.normal(size=(4, 4)), float(rng.uniform(1.5, 3)))
+
+
+@rule("shrink")
+def zeros(rng, shrink):
+    """a singular value 0 has the factor 0, at lam = 0 as well"""
+    return [shrink(np.array([2.0, 0.0]), 1.0), shrink(np.array([2.0, 0.0]), 0.0)]
+
+
+@rule("shrink", rtol=0, atol=1e-8)  # a projector of well-separated directions
+def svd_without_penalty(rng, purifier_svd):
+    """lam = 0, rank 2 in four channels: the projector"""
+    return purifier_svd(with_singular_values(rng, [3, 1], 4, 9), 0.0)
+
+
+@rule("shrink", rtol=1e-6, atol=0)
+def small_beside_large(rng, purifier_svd):
+    """singular values from 100,000 to 0.001, lam = 0.001: the eigenvalues of W"""
+    W = np.asarray(purifier_svd(with_singular_values(rng, np.logspace(5, -3, 5), 5, 8), 1e-3))
+    return np.linalg.eigvalsh((W + W.T) / 2)
