@@ -113,6 +113,12 @@ def case(exercise, rtol: float = 1e-9, atol: float = 1e-10, dtype: bool = True, 
     return declare
 
 
+def rule(exercise, **options):
+    """Declare a case that shows a rule of the text in the check, which an item of the exam asks
+    more of: `case` with exam=False."""
+    return case(exercise, exam=False, **options)
+
+
 def cases_of(exercise: str) -> list[Case]:
     """The cases of an exercise; of all homeworks only its own is loaded.
 
@@ -130,7 +136,7 @@ def cases_of(exercise: str) -> list[Case]:
 
 def _homeworks_with(exercise: str) -> list[str]:
     """The homeworks whose files declare a case of this exercise; nothing is imported."""
-    declares = re.compile(rf'\bcase\(\s*"{re.escape(exercise)}"')
+    declares = re.compile(rf'\b(?:case|rule)\(\s*"{re.escape(exercise)}"')
     texts = {path: path.read_text(encoding="utf-8") for path in ROOM.rglob("*.py")}
     return sorted({path.relative_to(ROOM).parts[0].removesuffix(".py")
                    for path, text in texts.items() if declares.search(text)})

@@ -70,13 +70,24 @@ def audited(args, course, exercises) -> int:
     findings.sort(key=lambda finding: order.index(finding.exercise.name))
     print("\n".join([*summary(findings), "", LEGEND]))
     bad = [finding for finding in findings if finding.problems()]
+    for told in public_checks(course, exercises):
+        print("\n".join(["", told.table, *(f"  {problem}" for problem in told.problems)]))
+        bad += told.problems
     mistakes = sum(len(each.mistakes) for each in exercises)
     print(f"{len(exercises)} exercises, {mistakes} mistakes, {args.seeds} secrets, "
           f"{time.monotonic() - began:.0f} s"
           + (f", {len(exercises) - len(changed)} unchanged since they were proven: "
              if len(changed) < len(exercises) else ": ")
-          + (f"{len(bad)} exercises with problems" if bad else "every bar holds"))
+          + (f"{len(bad)} problems" if bad else "every bar holds"))
     return int(bool(bad))
+
+
+def public_checks(course, exercises):
+    """What the students' own check makes of the mistakes, where a course can tell."""
+    if hasattr(course.library, "noticing"):
+        for homework in dict.fromkeys(each.homework for each in exercises):
+            names = [each.name for each in exercises if each.homework == homework]
+            yield course.library.noticing(homework, names)
 
 
 def mutated(args, course, exercises) -> int:

@@ -1,13 +1,13 @@
 """Cases of the circuits of a head."""
 import numpy as np
 
-from viva.case import beside, case
+from viva.case import beside, case, rule
 
 from .head import random_head
 
 
 @case("qk_ov")
-def circuits(rng, qk_ov, gauge_transform):
+def circuits(rng, qk_ov):
     """QK and OV; scores before scaling are X QK X^T"""
     X, Km, Qm, Vm, _ = random_head(rng, False)
     QK, OV = qk_ov(Km, Qm, Vm)
@@ -15,7 +15,7 @@ def circuits(rng, qk_ov, gauge_transform):
 
 
 @case("qk_ov", rtol=1e-8, atol=1e-9)                 # a solve with condition number about 10
-def gauge(rng, qk_ov, gauge_transform):
+def gauge(rng, gauge_transform):
     """QK after a change of basis of query and key space"""
     _, Km, Qm, _, _ = random_head(rng, False)
     d_qk = Km.shape[1]
@@ -28,3 +28,27 @@ def shares_memory(qk_ov, Km, Qm, Vm):
     """The OV circuit, and whether it lives in the memory of Vm."""
     OV = qk_ov(Km, Qm, Vm)[1]
     return {"OV": OV, "shared": bool(np.shares_memory(OV, Vm))}
+
+
+@rule("qk_ov")
+def equal_widths(rng, qk_ov):
+    """d = d_qk = 3"""
+    Km, Qm, Vm = rng.normal(size=(3, 3, 3))
+    return qk_ov(Km, Qm, Vm)
+
+
+@rule("qk_ov")
+def own_memory(rng, qk_ov):
+    """the OV circuit is a copy: changing it leaves Vm as it was"""
+    Km, Qm, Vm = (rng.normal(size=(4, n)) for n in (2, 2, 3))
+    found = shares_memory(qk_ov, Km, Qm, Vm)
+    return {"OV": found["OV"], "OV is a copy of Vm": not found["shared"]}
+
+
+@rule("qk_ov", rtol=1e-8, atol=1e-9)                 # a solve with condition number about 10
+def every_basis(rng, gauge_transform):
+    """the queries are Qm R, for an R with entries on both sides of the diagonal"""
+    Km, Qm = rng.normal(size=(2, 4, 3))
+    R = 2 * np.eye(3) + rng.uniform(0.3, 0.6, (3, 3))
+    K2, Q2 = gauge_transform(Km, Qm, R)
+    return {"new queries": Q2, "new keys": K2}

@@ -1,7 +1,7 @@
 """Cases of the score gap, and of the two designs that look at content."""
 import numpy as np
 
-from viva.case import case
+from viva.case import case, rule
 from viva.kits.hand_design_transformer.heads import apply_head, one_hot
 
 from .common import DEMOS, close, moderate, random_text, sizes
@@ -46,3 +46,16 @@ def histogram_demos(rng, design_histogram):
     """ABCC gives [1/4, 1/4, 1/2] in every row; a random sequence"""
     head = design_histogram(3)
     return {text: apply_head(one_hot(text, 3), *head) for text in ("ABCC", random_text(rng, 5))}
+
+
+@rule("min_score_gap")
+def nothing_to_do(rng, min_score_gap):
+    """a single token, and a tolerance that equal scores meet: no gap"""
+    return [min_score_gap(1, 1e-3), min_score_gap(2, 0.9), min_score_gap(3, 0.8)]
+
+
+@rule("design_identity")
+def identity_tolerance(rng, design_identity):
+    """tol = 1e-6 among forty tokens, and among other tokens than three"""
+    X = one_hot([0, *[1] * 39], 5)
+    return close(apply_head(X, *design_identity(5, 40, tol=1e-6)), X, tol=1e-6)

@@ -1,5 +1,5 @@
 """Cases of attention_head."""
-from viva.case import case
+from viva.case import case, outcome, rule
 
 
 def random_head(rng, positions):
@@ -28,3 +28,34 @@ def weights(rng, attention_head):
     """return_weights=True: output and weights"""
     out, attention = attention_head(*random_head(rng, True), return_weights=True)
     return {"output": out, "weights": attention, "sum of rows": attention.sum(-1)}
+
+
+@rule("attention_head")
+def batch(rng, attention_head):
+    """two axes of a batch, without positions and with"""
+    answers = []
+    for positions in (False, True):
+        X, *matrices = random_head(rng, positions)
+        answers.append(attention_head(rng.normal(size=(2, 3, *X.shape)), *matrices))
+    return answers
+
+
+@rule("attention_head")
+def causal(rng, attention_head):
+    """causal=True: row i sees the columns j <= i"""
+    return [attention_head(*random_head(rng, positions), causal=True)
+            for positions in (False, True)]
+
+
+@rule("attention_head")
+def large_scores(rng, attention_head):
+    """scores of 100,000"""
+    X, Km, Qm, Vm, _ = random_head(rng, False)
+    return attention_head(X, 300 * Km, 300 * Qm, Vm)
+
+
+@rule("attention_head")
+def table_too_short(rng, attention_head):
+    """a sequence longer than the positional table: ValueError"""
+    X, Km, Qm, Vm, pos = random_head(rng, True)
+    return outcome(attention_head, X, Km, Qm, Vm, pos[:len(X) - 1])

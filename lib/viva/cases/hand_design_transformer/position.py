@@ -1,7 +1,7 @@
 """Cases of the two designs that look at positions."""
 import numpy as np
 
-from viva.case import case
+from viva.case import case, rule
 from viva.kits.hand_design_transformer.heads import apply_head, one_hot
 
 from .common import DEMOS, close, random_text, sizes
@@ -37,3 +37,19 @@ def shift_demos(rng, design_shift):
         wanted = X[np.maximum(np.arange(len(X)) - offset, 0)]
         answers[text] = close(apply_head(X, *design_shift(3, 6, offset)), wanted)
     return answers
+
+
+@rule("design_first")
+def first_tolerance(rng, design_first):
+    """tol = 1e-6 among forty tokens"""
+    X = one_hot([0, *[1] * 39], 3)
+    wanted = np.tile(X[0], (len(X), 1))
+    return close(apply_head(X, *design_first(3, 40, tol=1e-6)), wanted, tol=1e-6)
+
+
+@rule("design_shift")
+def shift_tolerance(rng, design_shift):
+    """tol = 1e-6 among forty tokens, shifted by 1"""
+    X = one_hot([0, *[1] * 39], 3)
+    wanted = X[np.maximum(np.arange(len(X)) - 1, 0)]
+    return close(apply_head(X, *design_shift(3, 40, tol=1e-6)), wanted, tol=1e-6)

@@ -1,7 +1,7 @@
 """Cases of TorchHead: drivers that run beside the student's class."""
 import torch
 
-from viva.case import beside, case
+from viva.case import beside, case, rule
 
 from .head import random_head
 
@@ -58,3 +58,30 @@ def numpy_matrices(rng, TorchHead):
 def stored_parameters(rng, TorchHead):
     """names and shapes of the parameters"""
     return [torch_head_state(TorchHead, [3, 2, 4]), torch_head_state(TorchHead, [3, 2, 4, 5])]
+
+
+@rule("TorchHead", rtol=1e-6, atol=1e-6)             # torch.sqrt(torch.tensor(d)) is float32
+def batch(rng, TorchHead):
+    """a batch (B, T, d), without positions and with"""
+    answers = []
+    for positions in (False, True):
+        X, *matrices = random_head(rng, positions)
+        sequences = rng.normal(size=(len(X) + 1, *X.shape))
+        answers.append(torch_head(TorchHead, sizes_of(X, *matrices), *matrices, sequences))
+    return answers
+
+
+@rule("TorchHead", rtol=1e-6, atol=1e-6)
+def gradients(rng, TorchHead):
+    """gradients of the weighted sum of outputs, in X and in every matrix"""
+    X, *matrices = random_head(rng, True)
+    weight = rng.normal(size=(len(X), matrices[2].shape[1]))
+    return torch_head_gradients(TorchHead, sizes_of(X, *matrices), *matrices, X, weight)
+
+
+@rule("TorchHead", rtol=1e-4, atol=1e-4)             # single precision, sums of some ten terms
+def large_scores(rng, TorchHead):
+    """scores of 10,000 in float32, which stays float32"""
+    X, Km, Qm, Vm, pos = random_head(rng, False)
+    return torch_head(TorchHead, sizes_of(X, Km, Qm, Vm, pos), 100 * Km, 100 * Qm, Vm, pos, X,
+                      torch.float32)

@@ -9,7 +9,7 @@ from torch.nn import functional as F
 from torch.nn.modules.module import register_module_forward_pre_hook
 from torch.optim.optimizer import register_optimizer_step_post_hook
 
-from viva.case import beside, case
+from viva.case import beside, case, rule
 from viva.kits.hand_design_transformer.heads import head_matrices, letters, one_hot
 
 
@@ -95,3 +95,13 @@ def learns_identity(rng, train_head):
 def learns_first(rng, train_head):
     """the task "first" after 100 steps with lr = 0.1"""
     return solved(rng, train_head, "first")
+
+
+@rule("train_head")
+def seeds(rng, train_head):
+    """three steps: the same seed gives the same head, another seed another"""
+    X = [one_hot([[0, 1, 2]], 3)]
+    first, again, other = (trained(train_head, "first", X, steps=3, lr=.1, seed=seed)["outputs"][0]
+                           for seed in (1, 1, 2))
+    return {"the same seed, the same head": largest([first], [again]) < 1e-6,
+            "another seed, another head": largest([first], [other]) > 1e-6}

@@ -3,7 +3,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from viva.case import case
+from viva.case import case, rule
 
 
 @case("rff_softmax_attention", rtol=1e-8, atol=1e-8)  # a denominator of 64 terms of either sign
@@ -23,3 +23,38 @@ def close_to_softmax(rng, rff_softmax_attention):
     W = rng.normal(size=(8192, 4)) / 4**0.25
     softmax = F.scaled_dot_product_attention(*map(torch.from_numpy, (Q, K, V))).numpy()
     return bool(np.abs(rff_softmax_attention(Q, K, V, W) - softmax).max() < 0.05)
+
+
+@rule("rff_softmax_attention", rtol=1e-8, atol=1e-8)
+def batch(rng, rff_softmax_attention):
+    """two sequences at once, the keys of the second eighty times as long"""
+    Q, K = rng.normal(size=(2, 4, 4)) / 2, rng.normal(size=(2, 5, 4)) / 2
+    K[1] *= 80
+    return rff_softmax_attention(Q, K, rng.normal(size=(2, 5, 3)), rng.normal(size=(32, 4)))
+
+
+def _keys(rng, *lengths):
+    """A key of each of these lengths, in four dimensions."""
+    K = rng.normal(size=(len(lengths), 4))
+    return K * np.array(lengths)[:, None] / np.linalg.norm(K, axis=-1, keepdims=True)
+
+
+@rule("rff_softmax_attention", rtol=1e-8, atol=1e-8)
+def long_keys(rng, rff_softmax_attention):
+    """keys of length 60 to 62, whose exponentials overflow"""
+    Q, K = rng.normal(size=(3, 4)), _keys(rng, 60, 60.1, 60.2, 61, 62)
+    return rff_softmax_attention(Q, K, rng.normal(size=(5, 2)), rng.normal(size=(16, 4)))
+
+
+@rule("rff_softmax_attention", rtol=1e-8, atol=1e-8)
+def one_long_key(rng, rff_softmax_attention):
+    """four short keys and one of length 80"""
+    Q, K = rng.normal(size=(3, 4)), _keys(rng, 1, 2, 3, 4, 80)
+    return rff_softmax_attention(Q, K, rng.normal(size=(5, 2)), rng.normal(size=(16, 4)))
+
+
+@rule("rff_softmax_attention", rtol=1e-6, atol=1e-6)  # some denominators nearly cancel
+def any_denominator(rng, rff_softmax_attention):
+    """two frequencies: denominators of either sign"""
+    Q, K = 2 * rng.normal(size=(12, 4)), 2 * rng.normal(size=(5, 4))
+    return rff_softmax_attention(Q, K, rng.normal(size=(5, 1)), rng.normal(size=(2, 4)))

@@ -1,9 +1,33 @@
 """Cases of attention_macs and softmax_via_gauss."""
-from viva.case import case
+from viva.case import case, outcome, rule
+
+
+@rule("attention_macs", dtype=False)
+def multiply_adds(rng, attention_macs):
+    """multiply-adds of each kind, N = 10, D = 3, M = 5, C = 7"""
+    return [attention_macs(kind, 10, 3, 5, 7) for kind in ("softmax", "linear", "rff")]
+
+
+@rule("attention_macs", dtype=False)
+def stored(rng, attention_floats):
+    """stored numbers, N = 10, D = 3, M = 5, C = 7"""
+    return [attention_floats(kind, 10, 3, 5, 7) for kind in ("softmax", "linear")]
+
+
+@rule("attention_macs", dtype=False)
+def where_they_meet(rng, crossover_length):
+    """the crossover, D = 3, M = 5, C = 7"""
+    return crossover_length(3, 5, 7)
+
+
+@rule("attention_macs")
+def unknown_kind(rng, attention_macs):
+    """an unknown kind: ValueError"""
+    return outcome(attention_macs, "cubic", 10, 3, 5, 7)
 
 
 @case("attention_macs", dtype=False)
-def by_hand(rng, attention_macs, attention_floats, crossover_length):
+def by_hand(rng, attention_macs, crossover_length):
     """N = 1000, D = M = 64, worked by hand above"""
     return {
         "softmax": attention_macs("softmax", 1000, 64, 64),
@@ -39,3 +63,9 @@ def product_of_factors(rng, softmax_via_gauss):
     """a G b for D = 4 is the softmax similarity"""
     a, G, b = softmax_via_gauss(rng.normal(size=(3, 4)), rng.normal(size=(5, 4)))
     return a * G * b
+
+
+@rule("softmax_via_gauss")
+def batch(rng, softmax_via_gauss):
+    """two sequences at once"""
+    return list(softmax_via_gauss(rng.normal(size=(2, 3, 4)), rng.normal(size=(2, 5, 4))))

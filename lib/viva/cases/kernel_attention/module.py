@@ -2,7 +2,7 @@
 import numpy as np
 import torch
 
-from viva.case import beside, case
+from viva.case import beside, case, outcome, rule
 
 
 def module_weights(rng, E):
@@ -41,3 +41,16 @@ def three_causal_heads(rng, MultiHeadLinearAttention):
     """embed_dim 6, three heads, causal"""
     weights, x = module_weights(rng, 6), rng.normal(size=(2, 4, 6))
     return run_module(MultiHeadLinearAttention, 6, 3, True, weights, x)
+
+
+@rule("MultiHeadLinearAttention")
+def gradients(rng, MultiHeadLinearAttention):
+    """gradients of the input and of every weight"""
+    weights, x = module_weights(rng, 4), rng.normal(size=(2, 3, 4))
+    return run_module(MultiHeadLinearAttention, 4, 2, False, weights, x, rng.normal(size=x.shape))
+
+
+@rule("MultiHeadLinearAttention")
+def not_divisible(rng, MultiHeadLinearAttention):
+    """seven features and two heads: AssertionError"""
+    return outcome(MultiHeadLinearAttention, 7, 2)

@@ -3,7 +3,7 @@ import tracemalloc
 
 import numpy as np
 
-from viva.case import beside, case
+from viva.case import beside, case, rule
 
 
 @beside
@@ -52,3 +52,17 @@ def token_by_token(rng, LinearAttentionState):
     """six tokens one by one, phi(x) = exp(x); then S, Z and t"""
     Q, K, V = rng.normal(size=(6, 3)), rng.normal(size=(6, 3)), rng.normal(size=(6, 2))
     return stream(LinearAttentionState, Q, K, V)
+
+
+@rule("LinearAttentionState")
+def after_reset(rng, LinearAttentionState):
+    """the same tokens again after reset()"""
+    Q, K, V = rng.normal(size=(4, 3)), rng.normal(size=(4, 3)), rng.normal(size=(4, 2))
+    return stream(LinearAttentionState, Q, K, V, resets=1)
+
+
+@rule("LinearAttentionState")
+def two_states(rng, LinearAttentionState):
+    """two instances fed in turn share nothing"""
+    Q, K, V = (rng.normal(size=(2, 4, n)) for n in (3, 3, 2))
+    return alternate(LinearAttentionState, Q, K, V)

@@ -5,7 +5,7 @@ of drawing is right. What is computed from given frequencies is compared entry b
 """
 import numpy as np
 
-from viva.case import case
+from viva.case import case, rule
 
 
 # Two estimates from n = 20000 frequencies each, of variance 1 / (2n) at most: their difference has
@@ -21,13 +21,13 @@ def gaussian_kernel(rng, sample_frequencies, rff_features):
 
 
 @case("sample_frequencies")
-def given_frequencies(rng, sample_frequencies, rff_features):
+def given_frequencies(rng, rff_features):
     """features of three points for four given frequencies, sines first"""
     return rff_features(rng.normal(size=(3, 2)), rng.normal(size=(4, 2)))
 
 
 @case("sample_frequencies")
-def unit_length(rng, sample_frequencies, rff_features):
+def unit_length(rng, rff_features):
     """phi(x) . phi(x) = 1 for any x and any W"""
     phi = rff_features(3 * rng.normal(size=(6, 3)), rng.normal(size=(5, 3)))
     return np.sum(phi**2, axis=-1)
@@ -43,3 +43,20 @@ def two_distances(rng, rff_variance):
 def many_distances(rng, rff_variance):
     """an array of distances, other sigma2 and n"""
     return rff_variance(rng.uniform(0.2, 6, 5), rng.uniform(1.5, 3), int(rng.integers(2, 50)))
+
+
+@rule("sample_frequencies")
+def shape_of_draws(rng, sample_frequencies):
+    """three frequencies in two dimensions: a row each"""
+    return list(sample_frequencies(2, 3, 1.0, rng).shape)
+
+
+@rule("sample_frequencies")
+def own_generator(rng, sample_frequencies):
+    """the generator that is given decides: the same one the same draws, another one others"""
+    one, again, other = (sample_frequencies(2, 4, 1.5, np.random.default_rng(seed))
+                         for seed in (1, 1, 2))
+    different = len(np.unique(np.abs(np.round(one, 9))))
+    return {"the same generator, the same draws": bool((one == again).all()),
+            "another generator, other draws": not np.allclose(one, other),
+            "every frequency drawn on its own": different == one.size}

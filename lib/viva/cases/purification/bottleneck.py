@@ -1,7 +1,7 @@
 """Cases of rank_k_purifier."""
 import numpy as np
 
-from viva.case import case
+from viva.case import case, rule
 
 from .common import with_singular_values
 
@@ -18,3 +18,10 @@ def discarded(rng, rank_k_purifier):
     sigmas = [4, 3, 1.5, 0.5]
     X = with_singular_values(rng, sigmas, 4, 7)
     return [float(((X - np.asarray(rank_k_purifier(X, k)) @ X) ** 2).sum()) for k in (1, 2, 3)]
+
+
+@rule("rank_k_purifier")
+def all_and_none(rng, rank_k_purifier):
+    """k = 0 gives the zero matrix, k = m the identity; more channels than samples"""
+    X = rng.normal(size=(3, 5))
+    return [rank_k_purifier(X, 0), rank_k_purifier(X, 3), rank_k_purifier(X.T, 2)]

@@ -7,7 +7,7 @@ from .common import with_singular_values
 
 
 @case("purifier_grad", rtol=0, atol=1e-6)  # central differences with h = 1e-6: rounding 1e-9
-def central_differences(rng, purifier_grad, purify_gd, max_stable_step):
+def central_differences(rng, purifier_grad):
     """your gradient minus central differences of the loss"""
     W, X, lam, h = rng.normal(size=(3, 3)), rng.normal(size=(3, 4)), 0.7, 1e-6
 
@@ -24,7 +24,7 @@ def central_differences(rng, purifier_grad, purify_gd, max_stable_step):
 
 
 @case("purifier_grad", rtol=1e-8, atol=1e-9, log=False)  # a step leaves at most 0.32 of the error
-def descent(rng, purifier_grad, purify_gd, max_stable_step):
+def descent(rng, purify_gd, max_stable_step):
     """70 steps with half the largest stable step; and: the loss never grows"""
     X, lam = with_singular_values(rng, [2, 1.8, 1.6], 3, 6), float(rng.uniform(0.5, 1.5))
     W, history = purify_gd(X, lam, 0.5 * max_stable_step(X, lam), 70)
@@ -33,7 +33,7 @@ def descent(rng, purifier_grad, purify_gd, max_stable_step):
 
 
 @case("purifier_grad")
-def three_steps(rng, purifier_grad, purify_gd, max_stable_step):
+def three_steps(rng, purify_gd):
     """three steps from a given W0: W and the four losses"""
     X, W0 = rng.normal(size=(3, 4)), rng.normal(size=(3, 3))
     W, history = purify_gd(X, 0.4, 0.02, 3, W0=W0)
@@ -41,7 +41,7 @@ def three_steps(rng, purifier_grad, purify_gd, max_stable_step):
 
 
 @case("purifier_grad")
-def stable_step(rng, purifier_grad, purify_gd, max_stable_step):
+def stable_step(rng, max_stable_step):
     """the largest stable step of three channels and five samples"""
     X = with_singular_values(rng, [2, 1.2, 0.5], 3, 5)
     return max_stable_step(X, float(rng.uniform(1.5, 3)))

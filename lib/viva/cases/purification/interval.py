@@ -1,7 +1,7 @@
 """Cases of lambda_range."""
 import numpy as np
 
-from viva.case import case
+from viva.case import case, outcome, rule
 
 from .common import EIGHT
 
@@ -19,3 +19,27 @@ def other_factors(rng, lambda_range):
     sigmas = np.sort(np.concatenate([strong, weak]))[::-1]
     keep, kill = float(rng.uniform(0.6, 0.75)), float(rng.uniform(0.35, 0.45))
     return lambda_range(sigmas, 4, keep=keep, kill=kill)
+
+
+@rule("lambda_range")
+def any_order(rng, lambda_range):
+    """the eight singular values in another order, as a list"""
+    return lambda_range([0.36, 10, 0.01, 4, 0.5, 8, 0.16, 1], 3)
+
+
+@rule("lambda_range")
+def all_or_none(rng, lambda_range):
+    """k = all leaves lo = 0, k = 0 leaves hi = infinity"""
+    return [lambda_range(EIGHT, 8), lambda_range(EIGHT, 0)]
+
+
+@rule("lambda_range")
+def empty(rng, lambda_range):
+    """no such lam: ValueError"""
+    return outcome(lambda_range, np.array([2.0, 1.9]), 1)
+
+
+@rule("lambda_range")
+def single_point(rng, lambda_range):
+    """an interval of one point is not empty: both are 4"""
+    return lambda_range(np.array([2.0, 2.0]), 1, 0.5, 0.5)

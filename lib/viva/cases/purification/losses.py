@@ -1,7 +1,7 @@
 """Cases of purification_losses and tie_lambda."""
 import numpy as np
 
-from viva.case import case
+from viva.case import case, outcome, rule
 
 from .common import TOY
 
@@ -42,3 +42,22 @@ def two_matrices(rng, tie_lambda):
     """a matrix near the identity and one much smaller"""
     A = np.eye(3) + rng.uniform(-0.1, 0.1, (3, 3))
     return tie_lambda(A, 0.4 * A + rng.uniform(-0.05, 0.05, (3, 3)), 2 * rng.normal(size=(3, 6)))
+
+
+@rule("purification_losses")
+def tall_data(rng, purification_losses):
+    """five channels and two samples"""
+    return purification_losses(rng.normal(size=(5, 5)), rng.normal(size=(5, 2)), 0.3)
+
+
+@rule("tie_lambda")
+def other_way_round(rng, tie_lambda):
+    """toy data: diag(1, 0) and I, the larger matrix last"""
+    return tie_lambda(np.diag([1.0, 0.0]), np.eye(2), TOY)
+
+
+@rule("tie_lambda")
+def no_tie(rng, tie_lambda):
+    """one matrix is better for every lam, or both have one norm: ValueError"""
+    return [outcome(tie_lambda, np.eye(2), 2 * np.eye(2), TOY),
+            outcome(tie_lambda, np.diag([1.0, 0.0]), np.diag([0.0, 1.0]), TOY)]

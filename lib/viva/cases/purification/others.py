@@ -1,7 +1,7 @@
 """Cases of zero_diag_purifier."""
 import numpy as np
 
-from viva.case import case
+from viva.case import case, rule
 
 
 @case("zero_diag_purifier")
@@ -15,3 +15,9 @@ def diagonal(rng, zero_diag_purifier):
     """the diagonal is exactly zero, the rest is not"""
     W = np.asarray(zero_diag_purifier(rng.normal(size=(3, 5)), 0.7))
     return bool((np.diagonal(W) == 0).all()), bool((W != 0).any())
+
+
+@rule("zero_diag_purifier")
+def by_hand(rng, zero_diag_purifier):
+    """two equal channels (1, 1), lam = 1: 2/3 off the diagonal"""
+    return zero_diag_purifier(np.ones((2, 2)), 1.0)

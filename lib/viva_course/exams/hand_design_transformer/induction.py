@@ -55,17 +55,28 @@ def layers(exam, made, n):
     return design(exam, first, width, True), design(exam, second, width + first[2].shape[1])
 
 
-def two_layers(n, L, offset=1, gap=9.0, swap=False, match_self=False):
+def two_layers(n, L, offset=1, gap=9.0, swap=False, match_self=False, slot_value=False):
     """The two layers with parts exchanged, for the mistakes below."""
     eye, blank = np.eye(n), np.zeros((n, n))
     c = np.sqrt(gap * np.sqrt(n))
     current, previous = np.vstack([c * eye, blank]), np.vstack([blank, c * eye])
     keys, queries = (current, previous) if swap else (previous, current)
-    layer2 = current if match_self else keys, queries, np.vstack([eye, blank])
+    value = np.vstack([blank, eye] if slot_value else [eye, blank])
+    layer2 = current if match_self else keys, queries, value
     return reference.design_shift(n, L, offset, 1e-5), layer2
 
 
-@induction.mistake("match_self", "The key is the previous token: else every token finds itself.")
+# Both give the token itself, wherever it occurred before: one sentence must be true of both.
+ITSELF = ("This gives the token itself. The key is the previous token, the slot of layer 1; the "
+          "value is the token that stands there, not its slot.")
+
+
+@induction.mistake("slot_as_value", ITSELF)
+def design_induction(n_tokens, max_len, tol=1e-3):
+    return two_layers(n_tokens, max_len, slot_value=True)
+
+
+@induction.mistake("match_self", ITSELF)
 def design_induction(n_tokens, max_len, tol=1e-3):
     return two_layers(n_tokens, max_len, match_self=True)
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from viva_course.exams.kernel_attention.common import MEMORY
 from viva_course.reference import kernel_attention as reference
 from viva_course.rubric import Exercise, unmodified
 
@@ -166,7 +167,10 @@ def rff_softmax_attention(Q, K, V, W):
     return reference.linear_attention(phiQ, phiK, weighted)
 
 
-@rff.mistake("quadratic", "The numbers are right, but the similarity is N x N: keep the features.")
+@rff.mistake(
+    "quadratic", "The numbers are right, but the similarity is N x N: keep the features.",
+    hidden_only=MEMORY,
+)
 def rff_softmax_attention(Q, K, V, W):
     phiQ = reference.rff_features(Q, W)
     phiK = np.exp(_shifted(_half(K))) * reference.rff_features(K, W)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from viva_course.exams.kernel_attention.common import TIGHT
+from viva_course.exams.kernel_attention.common import MEMORY, TIGHT
 from viva_course.reference import kernel_attention as reference
 from viva_course.rubric import Exercise, unmodified
 
@@ -99,7 +99,9 @@ def causal_linear_attention(phiQ, phiK, V):
 
 
 @causal.mistake(
-    "materialised_cumsum", "The numbers are right, but all N states at once take N x C x M numbers."
+    "materialised_cumsum",
+    "The numbers are right, but all N states at once take N x C x M numbers.",
+    hidden_only=MEMORY,
 )
 def causal_linear_attention(phiQ, phiK, V):
     S = np.cumsum(phiK[..., :, None] * V[..., None, :], axis=-3)
@@ -107,7 +109,10 @@ def causal_linear_attention(phiQ, phiK, V):
     return (phiQ[..., None, :] @ S)[..., 0, :] / total
 
 
-@causal.mistake("quadratic", "The numbers are right, but the masked matrix is N x N.")
+@causal.mistake(
+    "quadratic", "The numbers are right, but the masked matrix is N x N.",
+    hidden_only=MEMORY,
+)
 def causal_linear_attention(phiQ, phiK, V):
     return _masked(phiQ, phiK, V)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from viva_course.exams.kernel_attention.common import TIGHT
+from viva_course.exams.kernel_attention.common import MEMORY, TIGHT
 from viva_course.reference import kernel_attention as reference
 from viva_course.rubric import Exercise, unmodified
 
@@ -60,7 +60,8 @@ linear.item("arguments unchanged", 0.5, "Nothing may be written into the argumen
 
 
 @linear.mistake(
-    "quadratic", "The numbers are right, but phiQ @ phiK' is N x N: multiply phiK' V first."
+    "quadratic", "The numbers are right, but phiQ @ phiK' is N x N: multiply phiK' V first.",
+    hidden_only=MEMORY,
 )
 def linear_attention(phiQ, phiK, V):
     weights = phiQ @ phiK.swapaxes(-1, -2)

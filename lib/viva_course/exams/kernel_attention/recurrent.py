@@ -3,7 +3,7 @@
 import numpy as np
 
 from viva.cases.kernel_attention.recurrent import alternate, growth, stream
-from viva_course.exams.kernel_attention.common import TIGHT
+from viva_course.exams.kernel_attention.common import MEMORY, TIGHT
 from viva_course.reference import kernel_attention as reference
 from viva_course.rubric import Exercise
 
@@ -84,7 +84,10 @@ class LinearAttentionState:
         return query @ self.S / (query @ self.Z)
 
 
-@recurrent.mistake("kv_cache", "Keys and values need not be kept: S and Z hold all that matters.")
+@recurrent.mistake(
+    "kv_cache", "Keys and values need not be kept: S and Z hold all that matters.",
+    hidden_only=MEMORY,
+)
 class LinearAttentionState(_Base):
     def __init__(self, phi, C, M):
         super().__init__(phi, C, M)

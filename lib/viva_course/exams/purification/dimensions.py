@@ -45,7 +45,8 @@ def _(exam, effective_dof, lambda_for_dof):
 def _(exam, effective_dof, lambda_for_dof):
     # few directions of large data need the largest lam, nearly all of small data the smallest
     between = float(exam.rng.uniform(0.3, 0.7))
-    for m, n, scale, fraction in ((4, 7, 1.0, between), (6, 3, 30.0, 0.02), (3, 3, 0.03, 0.97)):
+    for m, n, scale, fraction in ((4, 7, 1.0, between), (6, 3, 30.0, 0.02), (3, 3, 0.03, 0.97),
+                                  (4, 6, 1e6, 0.5), (4, 6, 1e-6, 0.5)):
         X = scale * exam.rng.normal(size=(m, n))
         squares = np.linalg.svd(X, compute_uv=False) ** 2
         dof = fraction * min(m, n)
@@ -156,6 +157,19 @@ def lambda_for_dof(X, dof):
         middle = (lo + hi) / 2
         lo, hi = (middle, hi) if np.sum(s2 / (s2 + np.exp(middle))) > dof else (lo, middle)
     return lo
+
+
+@dimensions.mistake("fixed_bracket", "The bracket is the same whatever the scale of X: lam grows "
+                    "with the square of the data. Take it from the singular values.")
+def lambda_for_dof(X, dof):
+    s2 = np.linalg.svd(X, compute_uv=False) ** 2
+    if not 0 < dof < np.linalg.matrix_rank(X):
+        raise ValueError("dof out of range")
+    lo, hi = np.log(1e-10), np.log(1e10)
+    for _ in range(200):
+        middle = (lo + hi) / 2
+        lo, hi = (middle, hi) if np.sum(s2 / (s2 + np.exp(middle))) > dof else (lo, middle)
+    return float(np.exp(lo))
 
 
 @dimensions.mistake("narrow_bracket", "The answer may lie outside 1e-3 to 1e3: take the bracket "

@@ -42,16 +42,37 @@ class Noticed:
         return found
 
 
-def noticing(homework: str) -> list[Noticed]:
-    """A row for every exercise of a homework, and one for all of it."""
-    rows = [of_exercise(exercise) for exercise in exercises(homework).values()]
+@dataclass(frozen=True)
+class Told:
+    """What the public check makes of a homework's mistakes: a table, and what is below a bar."""
+
+    rows: list[Noticed]
+
+    @property
+    def problems(self) -> list[str]:
+        return self.rows[-1].problems()
+
+    @property
+    def table(self) -> str:
+        """The rows for a terminal."""
+        lines = [f"{'public check':28} mistakes  noticed  named  wrongly  hidden only"]
+        for row in self.rows:
+            lines.append(f"{row.name:28} {row.tried:8}  {row.noticed:7}  {row.named:5}  "
+                         f"{len(row.misnamed):7}  {row.hidden_only:11}")
+        return "\n".join(lines)
+
+
+def noticing(homework: str, only: list[str] | None = None) -> Told:
+    """A row for every exercise of a homework (or for these), and one for all of them."""
+    rows = [of_exercise(exercise) for name, exercise in exercises(homework).items()
+            if only is None or name in only]
     total = Noticed(homework)
     for row in rows:
         for name in ("tried", "noticed", "named", "hidden_only"):
             setattr(total, name, getattr(total, name) + getattr(row, name))
         for name in ("misnamed", "unnoticed", "nameless", "refused"):
             getattr(total, name).extend(f"{row.name}: {each}" for each in getattr(row, name))
-    return [*rows, total]
+    return Told([*rows, total])
 
 
 def of_exercise(exercise) -> Noticed:
@@ -90,12 +111,3 @@ def _judged(exercise, candidates, public: dict):
     with warnings.catch_warnings():  # mistakes divide by zero
         warnings.simplefilter("ignore")
         return judge(exercise.name, *candidates, public=public)
-
-
-def table(rows: list[Noticed]) -> str:
-    """The rows for a terminal."""
-    lines = [f"{'public check':28} mistakes  noticed  named  wrongly  hidden only"]
-    for row in rows:
-        lines.append(f"{row.name:28} {row.tried:8}  {row.noticed:7}  {row.named:5}  "
-                     f"{len(row.misnamed):7}  {row.hidden_only:11}")
-    return "\n".join(lines)

@@ -1,0 +1,52 @@
+"""The measurement of the public check: what it counts, and that its bars can fail."""
+
+import numpy as np
+import pytest
+
+import toy
+from viva_course import noticed, rubric
+from viva_course.parts import Mistake
+
+MISTAKES, SPREAD = toy.toy.mistakes, toy.toy.reference[1]
+
+
+@pytest.fixture(autouse=True)
+def toy_is_registered(monkeypatch):
+    monkeypatch.setitem(rubric.EXERCISES, "centre", toy.toy)
+
+
+def test_every_mistake_of_the_toy_is_noticed_and_named():
+    told = noticed.noticing("toy")
+    row = told.rows[-1]
+    assert (row.tried, row.noticed, row.named, row.misnamed) == (3, 3, 3, [])
+    assert told.problems == [] and "centre" in told.table
+
+
+def with_mistakes(monkeypatch, *added):
+    monkeypatch.setattr(toy.toy, "mistakes", [*MISTAKES, *added])
+    return noticed.of_exercise(toy.toy)
+
+
+def test_what_passes_the_check_must_be_declared(monkeypatch):
+    slow = (lambda x: toy.toy.reference[0](x), SPREAD)
+    row = with_mistakes(monkeypatch, Mistake("slow", "Too slow.", slow))
+    assert row.unnoticed == ["slow"]
+    assert "noticed 3 of 4 mistakes, less than 95%: not slow" in row.problems()[0]
+    row = with_mistakes(monkeypatch, Mistake("slow", "Too slow.", slow, "it takes long inputs"))
+    assert row.hidden_only == 1
+
+
+def test_two_mistakes_that_look_alike_are_no_causes(monkeypatch):
+    alike = Mistake("twin", "Another hint.", (lambda x: x - x.mean(axis=0), SPREAD))
+    row = with_mistakes(monkeypatch, alike)
+    assert set(row.nameless) == {"wrong_axis", "twin"}
+    assert row.misnamed == ["wrong_axis, if it were not known, taken for twin",
+                            "twin, if it were not known, taken for wrong_axis"]
+    assert any("names a wrong cause" in problem for problem in row.problems())
+
+
+def test_a_right_solution_that_the_check_refuses_is_a_problem(monkeypatch):
+    strict = rubric.Variant("as float32", (lambda x: toy.toy.reference[0](x).astype(np.float32),
+                                           SPREAD))
+    monkeypatch.setattr(toy.toy, "variants", [strict])
+    assert noticed.of_exercise(toy.toy).refused == ["as float32"]
