@@ -92,6 +92,12 @@ def more_values(rng, RidgeAttentionState):
 
 
 @case("RidgeAttentionState", **LOOSE)
+def as_many_values(rng, RidgeAttentionState):
+    """five pairs, as many values as features"""
+    return stream(RidgeAttentionState, *pairs(rng, 5, d=3, m=3), float(rng.uniform(0.3, 3)))
+
+
+@case("RidgeAttentionState", **LOOSE)
 def any_order(rng, RidgeAttentionState):
     """the same pairs in the opposite order give the same answers"""
     Q, K, V = pairs(rng, 7, d=4)

@@ -15,7 +15,7 @@ online = Exercise(
 )
 
 online.values(5, "After each pair the answer must be that of ridge regression on all pairs so far.",
-              only=("eight_pairs", "more_values"))
+              only=("eight_pairs", "more_values", "as_many_values"))
 online.values(3, "Before any pair the answer is zero; one pair is answered by "
               "v |k|^2 / (|k|^2 + lam).", only=("one_pair",), name="none and one")
 online.values(2, "The order of the pairs is irrelevant.", only=("any_order",), name="any order")
