@@ -5,7 +5,7 @@ import tracemalloc
 import numpy as np
 
 from viva.case import beside, case
-from viva.cases.ridge_attention.inputs import any_numbers, copied, pairs
+from viva.cases.ridge_attention.inputs import any_numbers, copied, pairs, single
 
 LOOSE = {"rtol": 1e-8, "atol": 1e-9}  # tens of updates, condition numbers below 1e3
 
@@ -121,5 +121,7 @@ def two_states(rng, RidgeAttentionState):
 
 @case("RidgeAttentionState", **LOOSE)
 def of_lists(rng, RidgeAttentionState):
-    """lists, single precision and integers: the answers are float64"""
-    return stream(RidgeAttentionState, *any_numbers(rng, (4, 3), (4, 3), (4, 2)), 0.5)
+    """lists, integers and single precision: the arithmetic is that of float64"""
+    shapes = (4, 3), (4, 3), (4, 2)
+    return [stream(RidgeAttentionState, *arrays, 0.5)
+            for arrays in (any_numbers(rng, *shapes), single(rng, *shapes))]

@@ -12,6 +12,9 @@ online = Exercise(
     "RidgeAttentionState", points=20, reference=(reference.RidgeAttentionState,),
     expects="after any pairs query(q) is W^T q with the W of ridge regression; P = G^-1, H, t",
     forbidden=INVERSES,
+    survivors={
+        "RidgeAttentionState.update: Pk = self.P @ k -> Pk = k @ self.P": "P is symmetric",
+    },
 )
 
 online.values(5, "After each pair the answer must be that of ridge regression on all pairs so far.",
