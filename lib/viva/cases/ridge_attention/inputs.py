@@ -16,6 +16,11 @@ def any_numbers(rng, *shapes):
     return [kinds[i % 3](array) for i, array in enumerate(arrays)]
 
 
+def single(rng, *shapes):
+    """An array of each shape in single precision, with all its digits."""
+    return [rng.normal(size=shape).astype(np.float32) for shape in shapes]
+
+
 def copied(value):
     """An array as it is now; anything else unchanged."""
     return value.copy() if isinstance(value, np.ndarray) else value

@@ -3,7 +3,7 @@
 import numpy as np
 
 from viva.case import case
-from viva.cases.ridge_attention.inputs import any_numbers, pairs
+from viva.cases.ridge_attention.inputs import any_numbers, pairs, single
 
 LOOSE = {"rtol": 1e-8, "atol": 1e-9}  # condition numbers below 1e4
 
@@ -53,6 +53,7 @@ def fewer_pairs(rng, ridge_attention):
 
 @case("ridge_attention", **LOOSE)
 def of_lists(rng, ridge_attention):
-    """lists, single precision and integers: the result is float64"""
-    Q, K, V = any_numbers(rng, (5, 3), (5, 3), (5, 2))
-    return [ridge_attention(Q, K, V, 0.5, c) for c in (False, True)]
+    """lists, integers and single precision: the arithmetic is that of float64"""
+    shapes = (5, 3), (5, 3), (5, 2)
+    return [ridge_attention(*arrays, 0.5, causal) for causal in (False, True)
+            for arrays in (any_numbers(rng, *shapes), single(rng, *shapes))]

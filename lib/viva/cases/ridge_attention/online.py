@@ -5,7 +5,7 @@ import tracemalloc
 import numpy as np
 
 from viva.case import beside, case
-from viva.cases.ridge_attention.inputs import any_numbers, copied, pairs
+from viva.cases.ridge_attention.inputs import any_numbers, copied, pairs, single
 
 LOOSE = {"rtol": 1e-8, "atol": 1e-9}  # tens of updates, condition numbers below 1e3
 
@@ -92,6 +92,12 @@ def more_values(rng, RidgeAttentionState):
 
 
 @case("RidgeAttentionState", **LOOSE)
+def as_many_values(rng, RidgeAttentionState):
+    """five pairs, as many values as features"""
+    return stream(RidgeAttentionState, *pairs(rng, 5, d=3, m=3), float(rng.uniform(0.3, 3)))
+
+
+@case("RidgeAttentionState", **LOOSE)
 def any_order(rng, RidgeAttentionState):
     """the same pairs in the opposite order give the same answers"""
     Q, K, V = pairs(rng, 7, d=4)
@@ -115,5 +121,7 @@ def two_states(rng, RidgeAttentionState):
 
 @case("RidgeAttentionState", **LOOSE)
 def of_lists(rng, RidgeAttentionState):
-    """lists, single precision and integers: the answers are float64"""
-    return stream(RidgeAttentionState, *any_numbers(rng, (4, 3), (4, 3), (4, 2)), 0.5)
+    """lists, integers and single precision: the arithmetic is that of float64"""
+    shapes = (4, 3), (4, 3), (4, 2)
+    return [stream(RidgeAttentionState, *arrays, 0.5)
+            for arrays in (any_numbers(rng, *shapes), single(rng, *shapes))]

@@ -60,4 +60,7 @@ def nearly_singular(rng, sherman_morrison):
 @case("sherman_morrison", **LOOSE)
 def of_lists(rng, sherman_morrison):
     """lists, single precision and integers: the result is float64"""
-    return sherman_morrison([[2, 1], [0, 1]], np.array([1, 0.5], np.float32), np.array([1, -1]))
+    lists = [[2, 1], [0, 1]], [1, 0.5], [1, -1]
+    singles = [np.array(x, np.float32) / np.float32(3) for x in lists]
+    integers = np.array(lists[0]), np.array([1, 2]), np.array([1, -1])
+    return [sherman_morrison(*each) for each in (lists, singles, integers)]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from viva.case import case
-from viva.cases.ridge_attention.inputs import any_numbers, pairs
+from viva.cases.ridge_attention.inputs import any_numbers, pairs, single
 
 LOOSE = {"rtol": 1e-7, "atol": 1e-8}  # tens of updates and down-dates
 
@@ -37,5 +37,7 @@ def forgotten(rng, windowed_ridge):
 
 @case("windowed_ridge", **LOOSE)
 def of_lists(rng, windowed_ridge):
-    """lists, single precision and integers: the result is float64"""
-    return windowed_ridge(*any_numbers(rng, (6, 3), (6, 3), (6, 2)), 0.5, 2)
+    """lists, integers and single precision: the arithmetic is that of float64"""
+    shapes = (6, 3), (6, 3), (6, 2)
+    return [windowed_ridge(*arrays, 0.5, 2)
+            for arrays in (any_numbers(rng, *shapes), single(rng, *shapes))]

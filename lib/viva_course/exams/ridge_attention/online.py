@@ -12,10 +12,13 @@ online = Exercise(
     "RidgeAttentionState", points=20, reference=(reference.RidgeAttentionState,),
     expects="after any pairs query(q) is W^T q with the W of ridge regression; P = G^-1, H, t",
     forbidden=INVERSES,
+    survivors={
+        "RidgeAttentionState.update: Pk = self.P @ k -> Pk = k @ self.P": "P is symmetric",
+    },
 )
 
 online.values(5, "After each pair the answer must be that of ridge regression on all pairs so far.",
-              only=("eight_pairs", "more_values"))
+              only=("eight_pairs", "more_values", "as_many_values"))
 online.values(3, "Before any pair the answer is zero; one pair is answered by "
               "v |k|^2 / (|k|^2 + lam).", only=("one_pair",), name="none and one")
 online.values(2, "The order of the pairs is irrelevant.", only=("any_order",), name="any order")

@@ -11,6 +11,11 @@ LOOSE = {"rtol": 1e-7, "atol": 1e-8}
 forgetting = Exercise(
     "windowed_ridge", points=8, reference=(reference.windowed_ridge,),
     expects="row i is q_i^T W, with W fitted to the last `window` pairs up to i",
+    survivors={
+        "windowed_ridge: Pk = P @ K[i] -> Pk = K[i] @ P": "P is symmetric",
+        "windowed_ridge: old, Pk = (K[i - window], P @ K[i - window]) -> "
+        "old, Pk = (K[i - window], K[i - window] @ P)": "P is symmetric",
+    },
 )
 
 forgetting.values(3, "Row i must be the regression on the pairs i - window + 1 .. i.",
