@@ -68,7 +68,8 @@ def single_sample(rng, reinforce):
     found = reinforce(LOGITS, table(REWARDS), 1, fresh(rng), baseline=0.7)
     scores = np.eye(4) - softmax(LOGITS)
     gaps = np.abs((REWARDS - 0.7)[:, None] * scores - found).max(axis=1)
-    return {"the term of one action": bool(gaps.min() < 1e-9), "sum": float(np.sum(found))}
+    return {"the term of one action": bool(gaps.min() < 1e-9), "sum": float(np.sum(found)),
+            "learns something": bool(np.any(found))}
 
 
 @case("exact_policy_gradient", rtol=0, atol=0.05)  # about 0.005

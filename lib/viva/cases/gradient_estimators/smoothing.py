@@ -45,25 +45,25 @@ def gradient_elsewhere(rng, smoothed_grad_exact):
     return smoothed_grad_exact(float(rng.uniform(-1, 3)), float(rng.uniform(-1, 3)), 0.15)
 
 
-@case("smoothed_exact", rtol=0, atol=0.4)  # a standard error is about 0.05
+@case("smoothed_exact", rtol=0, atol=0.45)  # a standard error is about 0.05
 def score_mean(rng, smoothed_estimators):
     """"score" with n = 100,000: near the exact gradient"""
     return smoothed_estimators(*HERE, 0.3, 100_000, fresh(rng), "score")
 
 
-@case("smoothed_exact", rtol=0, atol=0.15)  # about 0.017
+@case("smoothed_exact", rtol=0, atol=0.18)  # about 0.018
 def reparam_mean(rng, smoothed_estimators):
     """"reparam" with n = 100,000: near the exact gradient"""
     return smoothed_estimators(*HERE, 0.3, 100_000, fresh(rng), "reparam")
 
 
-@case("smoothed_exact", rtol=0, atol=0.15)  # about 0.015
+@case("smoothed_exact", rtol=0, atol=0.17)  # about 0.017
 def fd_mean(rng, smoothed_estimators):
     """"fd" with n = 100,000, delta = 0.25: near the forward differences of the smoothed f"""
     return smoothed_estimators(*HERE, 0.3, 100_000, fresh(rng), "fd")
 
 
-@case("smoothed_exact", rtol=0, atol=0.15)  # about 0.017 with common random numbers
+@case("smoothed_exact", rtol=0, atol=0.22)  # about 0.022 with common random numbers
 def fd_small_step(rng, smoothed_estimators):
     """"fd" with n = 100,000, delta = 0.001: near the gradient, the noise does not grow"""
     return smoothed_estimators(*HERE, 0.3, 100_000, fresh(rng), "fd", delta=0.001)
