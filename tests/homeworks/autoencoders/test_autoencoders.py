@@ -55,7 +55,7 @@ def test_training_never_ends_below_pca():
     X = torch.tensor(with_sigmas([4, 3, 2, 1.0], 5, 9))
     best = reference.ae_loss(*reference.pca_autoencoder(X.numpy(), 2), X.numpy())
     assert best == pytest.approx(5)
-    generator = torch.Generator().manual_seed(0)
+    generator, ends = torch.Generator().manual_seed(0), []
     for _ in range(5):
         weights = [torch.randn(shape, dtype=torch.float64, generator=generator, requires_grad=True)
                    for shape in ((2, 5), (5, 2))]
@@ -65,7 +65,8 @@ def test_training_never_ends_below_pca():
             loss = torch.sum((X - weights[1] @ weights[0] @ X) ** 2)
             loss.backward()
             optimizer.step()
-        assert best - 1e-9 <= loss.item() < best + 0.5
+        ends.append(loss.item())
+    assert best - 1e-9 <= min(ends) < best + 0.01  # one of the others may wait at a saddle
 
 
 # ---- saddles
@@ -101,7 +102,8 @@ def test_worked_gains():
 @pytest.mark.parametrize("lam", [0.05, 0.5, 2.0])
 def test_training_with_weight_decay_ends_where_the_formula_says(lam):
     X = torch.tensor(with_sigmas([4, 3, 2.0], 4, 6))
-    best = objective(*(torch.tensor(w) for w in reference.regularised_ae(X.numpy(), 2, lam)), X, lam)
+    known = map(torch.tensor, reference.regularised_ae(X.numpy(), 2, lam))
+    best = objective(*known, X, lam)
     generator = torch.Generator().manual_seed(1)
     weights = [torch.randn(shape, dtype=torch.float64, generator=generator, requires_grad=True)
                for shape in ((2, 4), (4, 2))]
