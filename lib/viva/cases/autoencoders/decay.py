@@ -40,11 +40,12 @@ def each_half(rng, regularised_ae):
 @case("regularised_ae")
 def not_worth_it(rng, regularised_ae):
     """lam above sigma^2 / n of the second direction; then above that of the first as well"""
-    X, products = with_singular_values(rng, (4, 2, 1), 4, 6), []
+    X, found = with_singular_values(rng, (4, 2, 1), 4, 6), []
     for lam in (1.0, 3.0):
         W1, W2 = regularised_ae(X, 2, lam)
-        products.append(np.asarray(W2) @ np.asarray(W1))
-    return products
+        W1, W2 = np.asarray(W1), np.asarray(W2)
+        found.append([list(W1.shape), list(W2.shape), W2 @ W1])
+    return found
 
 
 @case("regularised_ae", rtol=0, atol=1e-6)

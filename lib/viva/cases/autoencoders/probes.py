@@ -44,8 +44,8 @@ def one_sided_test(rng, probe_accuracy):
 
 @case("probe_accuracy")
 def turned_labels(rng, probe_accuracy):
-    """the training labels are all exchanged: 0"""
-    centres, ytr, yte = np.array([[0.0, 2.0]]), rng.permutation(30) % 2, rng.permutation(20) % 2
+    """the labels of the small training split are all exchanged: 0"""
+    centres, ytr, yte = np.array([[0.0, 2.0]]), rng.permutation(12) % 2, rng.permutation(40) % 2
     return probe_accuracy(clusters(rng, centres, ytr), 1 - ytr, clusters(rng, centres, yte), yte)
 
 
@@ -56,6 +56,15 @@ def huge_penalty(rng, probe_accuracy):
     splits = [[clusters(rng, np.array([[0.0, far]]), y, 0.02) for y in (ytr, yte)]
               for far in (2.0, 0.6)]
     return [probe_accuracy(Ztr, ytr, Zte, yte, 1e9) for Ztr, Zte in splits]
+
+
+@case("probe_accuracy")
+def weak_channel(rng, probe_accuracy):
+    """a weak channel that knows the label, a strong one that hardly does: lam = 5 and 0.05"""
+    ytr, yte = rng.permutation(60) % 2, rng.permutation(400) % 2
+    Ztr, Zte = (np.array([[0.1], [0.3]]) * (2 * y - 1)
+                + np.array([[0.02], [1.0]]) * rng.normal(size=(2, len(y))) for y in (ytr, yte))
+    return [probe_accuracy(Ztr, ytr, Zte, yte, lam) for lam in (5.0, 0.05)]
 
 
 @case("probe_accuracy")

@@ -145,6 +145,14 @@ def regularised_ae(X, k, lam):
     return reference.regularised_ae(X, min(X.shape), lam)
 
 
+@decay.mistake("rows_removed", "A dropped direction leaves a row of zeros: the code keeps its k "
+               "channels.")
+def regularised_ae(X, k, lam):
+    W1, W2 = reference.regularised_ae(X, k, lam)
+    alive = W1.any(axis=1)
+    return W1[alive], W2[:, alive]
+
+
 @decay.mistake("in_place", "X belongs to the caller: divide into a new array.")
 def regularised_ae(X, k, lam):
     found = reference.regularised_ae(X, k, lam)

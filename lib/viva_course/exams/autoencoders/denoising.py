@@ -14,6 +14,14 @@ denoising = Exercise(
         "denoising_linear_ae": "the W of rank k that reconstructs the clean X best from X plus "
                                "noise",
     },
+    survivors={
+        "corrupt: return X * (rng.random(X.shape) >= level) -> "
+        "return X * (rng.random(X.shape) > level)":
+            "a draw equals the level with probability 1e-16",
+        "corrupt: return X + level * rng.normal(size=X.shape) -> "
+        "return X - level * rng.normal(size=X.shape)":
+            "the noise is symmetric",
+    },
 )
 
 denoising.values(1.5, "Gaussian noise of standard deviation level on every entry, drawn afresh "
@@ -113,6 +121,13 @@ def corrupt(X, kind, level, rng):
     if kind != "mask":
         return reference.corrupt(X, kind, level, rng)
     return X * (rng.random(X.shape[-1]) >= level)
+
+
+@denoising.mistake("mask_rows", "Every entry is masked on its own; here whole channels vanish.")
+def corrupt(X, kind, level, rng):
+    if kind != "mask":
+        return reference.corrupt(X, kind, level, rng)
+    return X * (rng.random((X.shape[0], *[1] * (X.ndim - 1))) >= level)
 
 
 @denoising.mistake("frozen", "The noise must come from the given generator, a new draw at each "

@@ -19,7 +19,7 @@ probes.values(6, "Clusters that a line separates are told apart, wherever they l
 probes.values(3, "The probe learns from the training split and is judged on the test split.",
               name="two splits", only=("wrong_test_labels", "turned_labels"))
 probes.values(1, "lam penalises the weights and not the intercept.", name="penalty",
-              only=("huge_penalty",))
+              only=("huge_penalty", "weak_channel"))
 
 
 @probes.item("a tricky code", 2, "The PCA code of the tricky data probes at chance, the quiet "
@@ -78,6 +78,27 @@ def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
                 "training split.")
 def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
     return probe(Zte, yte, Zte, yte, lam)
+
+
+@probes.mistake("trains_on_both", "The probe is fitted on both splits; the test split may only be "
+                "used for counting.")
+def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+    return probe(np.hstack([Ztr, Zte]), np.append(ytr, yte), Zte, yte, lam)
+
+
+@probes.mistake("lam_everywhere", "`A @ A.T + lam` adds lam to every entry; the penalty belongs on "
+                "the diagonal.")
+def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+    mean, classes = Ztr.mean(axis=1, keepdims=True), np.unique(ytr)
+    Y, A = (classes[:, None] == ytr).astype(float), Ztr - mean
+    W = Y @ A.T @ np.linalg.pinv(A @ A.T + lam)
+    out = W @ (Zte - mean) + Y.mean(axis=1, keepdims=True)
+    return np.mean(classes[np.argmax(out, axis=0)] == yte)
+
+
+@probes.mistake("lam_times_n", "lam is not multiplied by the number of samples: the loss is a sum.")
+def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+    return probe(Ztr, ytr, Zte, yte, lam * len(ytr))
 
 
 @probes.mistake("no_bias", "Without an intercept the boundary must pass through the origin.")

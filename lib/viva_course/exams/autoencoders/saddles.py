@@ -135,13 +135,14 @@ def escape_direction(X, idx, k_missing):
     return spread(X, idx, int(np.argmax(idx)), vectors(X)[:, kept[0]])
 
 
-@saddles.mistake("strongest_row", "The missing direction has to replace a weaker one; here it "
-                 "competes with the strongest that is kept.")
+@saddles.mistake("strongest_row", "The missing direction must go to a code channel that holds a "
+                 "weaker one; here it competes with a stronger one.")
 def escape_direction(X, idx, k_missing):
     return spread(X, idx, int(np.argmin(idx)), vectors(X)[:, k_missing])
 
 
-@saddles.mistake("last_row", "The weakest kept direction is not always the last one of idx.")
+@saddles.mistake("last_row", "The missing direction must go to a code channel that holds a "
+                 "weaker one; here it competes with a stronger one.")
 def escape_direction(X, idx, k_missing):
     return spread(X, idx, len(idx) - 1, vectors(X)[:, k_missing])
 
