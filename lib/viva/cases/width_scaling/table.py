@@ -11,7 +11,7 @@ def as_rows(table):
 
 
 def networks(rng):
-    """Sizes of a network and of its base: same inputs and outputs, other widths."""
+    """Sizes of a network and of its proxy: same inputs and outputs, other widths."""
     inputs, outputs = int(rng.integers(20, 90)), int(rng.integers(2, 15))
     hidden, small = rng.integers(100, 900, 2), rng.integers(16, 99, 2)
     return ([inputs, *map(int, hidden), outputs], [inputs, *map(int, small), outputs])
@@ -19,21 +19,21 @@ def networks(rng):
 
 @case("mup_table")
 def four_times_wider(rng, mup_table):
-    """64-256-256-10 from the base 64-64-64-10, lr = 0.01: stds 1/8, 1/16, 1/32"""
+    """64-256-256-10 from the proxy 64-64-64-10, lr = 0.01: stds 1/8, 1/16, 1/32"""
     return as_rows(mup_table([64, 256, 256, 10], [64, 64, 64, 10], 0.01))
 
 
 @case("mup_table")
-def the_base_itself(rng, mup_table):
-    """the base: std 1 / sqrt(d_in) and the rate lr everywhere"""
+def the_proxy_itself(rng, mup_table):
+    """the proxy: std 1 / sqrt(d_in) and the rate lr everywhere"""
     return as_rows(mup_table([64, 100, 100, 10], [64, 100, 100, 10], 0.02))
 
 
 @case("mup_table")
 def other_networks(rng, mup_table):
-    """random sizes, wider and narrower than the base"""
-    dims, base = networks(rng)
-    return [as_rows(mup_table(dims, base, 0.3)), as_rows(mup_table(base, dims, 0.002))]
+    """random sizes, wider and narrower than the proxy"""
+    dims, proxy = networks(rng)
+    return [as_rows(mup_table(dims, proxy, 0.3)), as_rows(mup_table(proxy, dims, 0.002))]
 
 
 @case("mup_table")
@@ -44,6 +44,6 @@ def one_layer(rng, mup_table):
 
 @case("mup_table")
 def other_depth(rng, mup_table):
-    """a base with another number of layers: ValueError; the same number: none"""
-    return [outcome(mup_table, [64, 256, 10], base, 0.1)
-            for base in ([64, 64, 64, 10], [64, 10], [64, 64, 10])]
+    """a proxy with another number of layers: ValueError; the same number: none"""
+    return [outcome(mup_table, [64, 256, 10], proxy, 0.1)
+            for proxy in ([64, 64, 64, 10], [64, 10], [64, 64, 10])]
