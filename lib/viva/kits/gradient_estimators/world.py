@@ -53,7 +53,7 @@ class Ditch:
                 ax.text(column, row, kind, ha="center", va="center")
             elif kind == "." and probabilities is not None:
                 chances = probabilities[row * self.columns + column]
-                down, right = MOVES[chances.argmax()] * 0.35 * chances.max()
+                down, right = MOVES[chances.argmax()] * 0.7 * chances.max()
                 ax.arrow(column - right / 2, row - down / 2, right, down, head_width=0.18,
                          color="C0", length_includes_head=True)
         ax.set(xticks=[], yticks=[])
