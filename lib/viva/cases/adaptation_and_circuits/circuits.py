@@ -39,7 +39,7 @@ def square_moved_matrix(rng, ov_circuit):
 
 @case("qk_circuit")
 def head_output(rng, ov_circuit):
-    """M X A^T for four tokens and a random pattern A"""
-    X, A = rng.normal(size=(5, 4)), rng.dirichlet(np.ones(4), size=4)
+    """M X P^T for four tokens and a random pattern P"""
+    X, P = rng.normal(size=(5, 4)), rng.dirichlet(np.ones(4), size=4)
     M = np.asarray(ov_circuit(rng.normal(size=(5, 2)), rng.normal(size=(2, 5))), float)
-    return M @ X @ A.T if M.shape == (5, 5) else M
+    return M @ X @ P.T if M.shape == (5, 5) else M

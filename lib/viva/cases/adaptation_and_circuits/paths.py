@@ -41,6 +41,14 @@ def no_heads(rng, logit_paths):
 
 
 @case("logit_paths")
+def large_scores(rng, logit_paths):
+    """scores in the thousands, and a token whose scores are small"""
+    WE, WU, [(WQ, WK, WV)], WO = model(rng, 6, 4, (2,))
+    WE[:, 2] *= 1e-4
+    return in_a_row(logit_paths([1, 4, 2, 0, 4, 2], WE, WU, [(1e4 * WQ, WK, WV)], WO))
+
+
+@case("logit_paths")
 def extremes(rng, copying_score):
     """3 I, -2 I, and a quarter turn: 1, -1, 0"""
     quarter = np.array([[0.0, -1.0], [1.0, 0.0]])

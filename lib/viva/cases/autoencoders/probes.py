@@ -60,11 +60,11 @@ def huge_penalty(rng, probe_accuracy):
 
 @case("probe_accuracy")
 def weak_channel(rng, probe_accuracy):
-    """a weak channel that knows the label, a strong one that hardly does: lam = 5 and 0.05"""
+    """a weak channel that knows the label, a strong one that hardly does: lam = 50, 5, 0.05"""
     ytr, yte = rng.permutation(60) % 2, rng.permutation(400) % 2
-    Ztr, Zte = (np.array([[0.1], [0.3]]) * (2 * y - 1)
+    Ztr, Zte = (np.array([[-0.1], [0.3]]) * (2 * y - 1)
                 + np.array([[0.02], [1.0]]) * rng.normal(size=(2, len(y))) for y in (ytr, yte))
-    return [probe_accuracy(Ztr, ytr, Zte, yte, lam) for lam in (5.0, 0.05)]
+    return [probe_accuracy(Ztr, ytr, Zte, yte, lam) for lam in (50.0, 5.0, 0.05)]
 
 
 @case("probe_accuracy")

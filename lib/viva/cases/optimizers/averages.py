@@ -1,5 +1,5 @@
 """Cases of the bias of moving averages."""
-from viva.case import case
+from viva.case import case, rule
 
 
 @case("ema_weights")
@@ -26,3 +26,9 @@ def first_step(rng, bias_correct):
     """t = 1: the only gradient is recovered"""
     beta, g = rng.uniform(0.6, 0.999), rng.normal(size=3)
     return bias_correct((1 - beta) * g, 1, beta)
+
+
+@rule("ema_weights")
+def no_memory(rng, ema_weights):
+    """beta = 0: the newest gradient alone"""
+    return ema_weights(3, 0.0)

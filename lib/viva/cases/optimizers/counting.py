@@ -1,7 +1,7 @@
 """Cases of counting steps."""
 import numpy as np
 
-from viva.case import beside, case
+from viva.case import beside, case, rule
 
 
 def gradient_descent(rate):
@@ -49,3 +49,22 @@ def long_start(rng, iterations_to):
 def never_there(rng, iterations_to):
     """steps too small to get there: max_iter"""
     return iterations_to(gradient_descent(0.01), np.eye(2), rng.normal(size=2), 1e-3, max_iter=9)
+
+
+@rule("iterations_to")
+def exactly_there(rng, iterations_to):
+    """halving 4 until 0.5: exactly is close enough, 3 steps"""
+    return descents(iterations_to, [(0.5, np.eye(1), np.array([4.0]), 0.125)])
+
+
+@rule("iterations_to")
+def length_counts(rng, iterations_to):
+    """from (1, 1), one coordinate gone after a step: the length is compared, not an entry"""
+    return descents(iterations_to, [(1.0, np.diag([1.0, 0.1]), np.ones(2), 1e-2)])
+
+
+@rule("iterations_to")
+def there_already(rng, iterations_to):
+    """a start that is close enough: no step"""
+    return descents(iterations_to, [(0.5, np.eye(2), np.ones(2), 1.0),
+                                    (0.5, np.eye(2), np.zeros(2), 1e-3)])

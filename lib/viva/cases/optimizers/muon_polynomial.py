@@ -1,7 +1,7 @@
 """Cases of Muon's tuned polynomial."""
 import numpy as np
 
-from viva.case import case
+from viva.case import case, rule
 
 from .common import matrix
 
@@ -26,3 +26,9 @@ def other_coefficients(rng, muon_orthogonalize):
     """three steps with random coefficients"""
     coeffs = tuple(rng.uniform([1.2, -1, 0.1], [1.6, -0.5, 0.3]))
     return muon_orthogonalize(matrix(rng, 3, 4), steps=3, coeffs=coeffs)
+
+
+@rule("muon_orthogonalize")
+def zero(rng, muon_orthogonalize):
+    """a zero matrix stays one"""
+    return muon_orthogonalize(np.zeros((3, 4)))

@@ -1,5 +1,5 @@
 """Cases of Newton-Schulz and what a step costs."""
-from viva.case import case
+from viva.case import case, rule
 
 from .common import matrix
 
@@ -22,3 +22,16 @@ def multiply_adds(rng, ns_macs):
     """multiply-adds of one step, 1024 x 64 and 64 x 1024 and a random shape"""
     m, n = (int(k) for k in rng.integers(10, 2000, 2))
     return [ns_macs(1024, 64), ns_macs(64, 1024), ns_macs(m, n), ns_macs(n, m)]
+
+
+@rule("newton_schulz", rtol=0, atol=1e-6)
+def low_rank(rng, newton_schulz):
+    """rank 2: singular values that are zero stay zero"""
+    return newton_schulz(matrix(rng, 5, 2) @ matrix(rng, 2, 4))
+
+
+@rule("newton_schulz", rtol=0, atol=1e-6)
+def any_scale(rng, newton_schulz):
+    """a matrix a million times as large, and as small"""
+    G = matrix(rng, 3, 4)
+    return [newton_schulz(1e6 * G), newton_schulz(1e-6 * G)]

@@ -1,7 +1,7 @@
 """Cases of steepest descent under a norm."""
 import numpy as np
 
-from viva.case import case, outcome
+from viva.case import case, outcome, rule
 
 from .common import matrix
 
@@ -38,3 +38,10 @@ def random_matrix(rng, steepest):
 def unknown(rng, steepest):
     """an unknown norm raises ValueError"""
     return outcome(steepest, np.array([3.0, -4.0]), "l3", 2.0)
+
+
+@rule("steepest", rtol=1e-8, atol=1e-9)  # zero singular values are zero up to rounding
+def low_rank(rng, steepest):
+    """rank 2: directions with singular value zero get no step"""
+    G = matrix(rng, 4, 2) @ matrix(rng, 2, 5)
+    return [steepest(G, norm, 0.7) for norm in ("frobenius", "spectral")]

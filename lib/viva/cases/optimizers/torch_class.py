@@ -3,7 +3,7 @@ import copy
 
 import torch
 
-from viva.case import beside, case
+from viva.case import beside, case, rule
 
 
 def parameters(weights):
@@ -125,3 +125,37 @@ def other_settings(rng, AdamW):
     given = [[rng.normal(size=(2, 2)), rng.normal(size=3)] for _ in range(6)]
     settings = {"lr": 0.1, "betas": (0.5, 0.8), "eps": 0.01, "weight_decay": 0.3}
     return feed(AdamW, starts, given, settings)
+
+
+@rule("AdamW", rtol=0, atol=1e-10)
+def groups(rng, AdamW):
+    """biases in a group of their own, with another rate and without decay"""
+    weights, X, Y = problem(rng)
+    return train(AdamW, weights, X, Y, 3, {"lr": 0.03, "weight_decay": 0.5},
+                 {"lr": 0.01, "weight_decay": 0.0})
+
+
+@rule("AdamW", rtol=0, atol=1e-10)
+def saved_and_loaded(rng, AdamW):
+    """two steps, saved and loaded, two more; and the keys of the state"""
+    return resume(AdamW, *problem(rng), 2, 2, {"lr": 0.03, "weight_decay": 0.2})
+
+
+@rule("AdamW", rtol=0, atol=1e-10)
+def closure(rng, AdamW):
+    """a step with a closure: the loss is returned, gradients are on while it runs"""
+    return with_closure(AdamW, *problem(rng), {"lr": 0.05})
+
+
+@rule("AdamW", rtol=0, atol=1e-10)
+def no_gradient(rng, AdamW):
+    """a parameter whose grad is None is left alone: no step, no decay"""
+    given = [[g, None] for g in rng.normal(size=(3, 3))]
+    return feed(AdamW, list(rng.normal(size=(2, 3))), given, {"lr": 0.1, "weight_decay": 0.6})
+
+
+@rule("AdamW", rtol=0, atol=1e-10)
+def late_parameter(rng, AdamW):
+    """a parameter that gets its first gradient at step 4 counts its own steps"""
+    given = [[g, h if n >= 3 else None] for n, (g, h) in enumerate(rng.normal(size=(5, 2, 3)))]
+    return feed(AdamW, list(rng.normal(size=(2, 3))), given, {"lr": 0.1, "weight_decay": 0.6})

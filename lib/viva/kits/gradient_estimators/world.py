@@ -3,17 +3,17 @@
 import numpy as np
 
 MOVES = np.array([[-1, 0], [0, 1], [1, 0], [0, -1]])  # up, right, down, left
-MAP = ("........",
-       "........",
-       "..####..",
-       "S.~~~~.G")  # S start, G goal, ~ ditch, # wall
+MAP = (".......",
+       ".......",
+       ".......",
+       "S~~~~~G")  # S start, G goal, ~ ditch
 
 
 class Ditch:
-    """A grid of cells, numbered row by row. Every step costs 1, the ditch 20; the goal ends it.
+    """A grid of cells, numbered row by row. Every step costs 1, the ditch 5; the goal pays 20.
 
-    With probability `slip` a walker moves in a random direction. Who walks into a wall or out of
-    the map stays in place. The ditch sends a walker back to the start.
+    With probability `slip` a walker moves in a random direction. Who would leave the map stays in
+    place. The ditch sends a walker back to the start.
     """
 
     actions = ("up", "right", "down", "left")
@@ -38,14 +38,14 @@ class Ditch:
         row = np.clip(row + MOVES[actions, 0], 0, self.rows - 1)
         column = np.clip(column + MOVES[actions, 1], 0, self.columns - 1)
         new = row * self.columns + column
-        new = np.where(kinds[new] == "#", states, new)
         wet, done = kinds[new] == "~", states == self.goal
-        rewards = np.where(done, 0.0, np.where(wet, -20.0, -1.0))
+        rewards = np.where(new == self.goal, 20.0, np.where(wet, -5.0, -1.0))
+        rewards = np.where(done, 0.0, rewards)
         return np.where(done, states, np.where(wet, self.start, new)), rewards
 
     def draw(self, ax, probabilities=None):
         """The map; with `probabilities` (states, 4) also an arrow to the likeliest neighbour."""
-        colours = {".": 1.0, "S": 0.85, "G": 0.85, "#": 0.35, "~": 0.6}
+        colours = {".": 1.0, "S": 0.85, "G": 0.85, "~": 0.6}
         ax.imshow([[colours[kind] for kind in row] for row in self.cells], cmap="gray",
                   vmin=0, vmax=1)
         for (row, column), kind in np.ndenumerate(self.cells):
@@ -53,7 +53,7 @@ class Ditch:
                 ax.text(column, row, kind, ha="center", va="center")
             elif kind == "." and probabilities is not None:
                 chances = probabilities[row * self.columns + column]
-                down, right = MOVES[chances.argmax()] * 0.35 * chances.max()
+                down, right = MOVES[chances.argmax()] * 0.7 * chances.max()
                 ax.arrow(column - right / 2, row - down / 2, right, down, head_width=0.18,
                          color="C0", length_includes_head=True)
         ax.set(xticks=[], yticks=[])

@@ -18,6 +18,13 @@ lora = Exercise(
     "LoRALinear", points=18, reference=(reference.LoRALinear,),
     expects="the base layer, frozen, plus (alpha / k) A B; A (m, k) zero and B (k, l) random at "
             "the start",
+    survivors={
+        "LoRALinear.__init__: self.B = nn.Parameter(torch.randn(k, l) / l ** 0.5) -> "
+        f"self.B = nn.Parameter({law})": "the law of B is free, and so is its scale"
+        for law in ("torch.randn(k, l) * l ** 0.5", "l ** 0.5 / torch.randn(k, l)",
+                    "torch.randn(k, l)", "torch.randn(k, l) / (l * 0.5)",
+                    "torch.randn(k, l) / 0.5 ** l", "torch.randn(k, l) / l")
+    },
 )
 
 lora.values(4, "A fresh layer computes what the base computes, and only k (m + l) numbers can be "

@@ -9,13 +9,13 @@ pair = Exercise(
     "qk_circuit", points=16, reference=(reference.qk_circuit, reference.ov_circuit),
     expects={
         "qk_circuit": "M (d_model, d_model) with x_i^T M x_j = (W_Q x_i) . (W_K x_j)",
-        "ov_circuit": "M (d_model, d_model) for which the head adds M X A^T to the stream",
+        "ov_circuit": "M (d_model, d_model) for which the head adds M X P^T to the stream",
     },
 )
 
 pair.values(4, "x_i^T M x_j is the score of query i for key j, without a scale.", name="QK",
             only=("score_matrix", "as_wide_as_the_model", "scores"))
-pair.values(4, "The head adds M X A^T.", name="OV",
+pair.values(4, "The head adds M X P^T, P its pattern.", name="OV",
             only=("moved_matrix", "square_moved_matrix", "head_output"))
 
 
@@ -32,7 +32,7 @@ def _(exam, qk_circuit, ov_circuit):
     qk, ov = np.asarray(qk_circuit(WQ, WK), float), np.asarray(ov_circuit(WO, WV), float)
     for name, M in (("QK", qk), ("OV", ov)):
         exam.true(M.shape == (7, 7), f"{name} has shape {M.shape}")
-        exam.true(int(np.linalg.matrix_rank(M)) == 3, f"{name} has another rank than 3")
+        exam.true(int(np.linalg.matrix_rank(M)) == 3, f"the rank of {name} is not 3")
     exam.same(qk, reference.qk_circuit(WQ, WK))
     exam.same(ov, reference.ov_circuit(WO, WV))
 
@@ -57,8 +57,8 @@ def _(exam, qk_circuit, ov_circuit):
     exam.same(ov_circuit(WO @ R, back @ WV), reference.ov_circuit(WO, WV), rtol=1e-8, atol=1e-8)
 
 
-@pair.item("reading it", 2, "The identity asks for similar tokens, one row for one feature, a minus "
-           "for dissimilar tokens.")
+@pair.item("reading it", 2, "The identity asks for similar tokens, one row for one feature, a "
+           "minus for dissimilar tokens.")
 def _(exam, qk_circuit, ov_circuit):
     X, one = exam.rng.normal(size=(4, 6)), np.eye(4)[:1]
     for WQ, WK, expected in (

@@ -26,7 +26,7 @@ heads.values(3, "Heads of different widths, causal or not.", name="widths",
              only=("concatenated_widths", "added_widths"))
 
 
-@heads.item("token by token", 2, "Token t of head h is the sum over s of A[t, s] W_O^h W_V^h x_s.")
+@heads.item("token by token", 2, "Token t of head h is the sum over s of P[t, s] W_O^h W_V^h x_s.")
 def _(exam, head_patterns, multihead_concat, multihead_additive):
     X = exam.rng.normal(size=(4, 5))
     layers, WO = heads_of(exam.rng, 4, (2, 3))
@@ -34,12 +34,12 @@ def _(exam, head_patterns, multihead_concat, multihead_additive):
         parts = list(multihead_additive(X, layers, WO, causal=causal))
         exam.true(len(parts) == 2, f"{len(parts)} contributions of two heads")
         for part, block, (WQ, WK, WV) in zip(parts, (WO[:, :2], WO[:, 2:]), layers, strict=True):
-            A = reference.head_patterns(X, WQ, WK, causal)
-            exam.same(head_patterns(X, WQ, WK, causal), A)
+            P = reference.head_patterns(X, WQ, WK, causal)
+            exam.same(head_patterns(X, WQ, WK, causal), P)
             expected = np.zeros((4, 5))
             for t in range(5):
                 for s in range(5):
-                    expected[:, t] += A[t, s] * (block @ (WV @ X[:, s]))
+                    expected[:, t] += P[t, s] * (block @ (WV @ X[:, s]))
             exam.same(np.asarray(part, float), expected)
 
 

@@ -18,7 +18,8 @@ ways = Exercise(
 
 ways.values(3, "The direct path and a path for each head.", only=("two_heads", "no_heads"),
             name="paths")
-ways.values(1.5, "All paths together are the logits.", only=("total",), name="total")
+ways.values(1.5, "All paths together are the logits; large scores do not overflow.", name="total",
+            only=("total", "large_scores"))
 ways.values(1.5, "1 for positive eigenvalues, -1 for negative ones, 0 for a quarter turn.",
             only=("extremes",), name="extremes")
 ways.values(1.5, "Mixed and complex eigenvalues.", only=("mixed",), name="mixed eigenvalues")
@@ -105,6 +106,28 @@ _wrong("equal_slices", "Every head has its own columns of W_O, as many as it is 
        lambda tokens, WE, WU, heads, WO: [WU @ WE[:, tokens], *(
            WU @ WO[:, : len(WV)] @ WV @ WE[:, tokens] @ reference.head_patterns(
                WE[:, tokens], WQ, WK, True).T for WQ, WK, WV in heads)])
+
+
+def _one_head(X, head, WO, shift):
+    WQ, WK, WV = head
+    scores = (WQ @ X).T @ (WK @ X) / np.sqrt(len(WQ))
+    scores = np.where(np.tri(X.shape[1], dtype=bool), scores, -np.inf)
+    with np.errstate(all="ignore"):
+        weights = np.exp(scores - shift(scores))
+        return WO @ WV @ X @ (weights / weights.sum(axis=1, keepdims=True)).T
+
+
+def _shifted(tokens, WE, WU, heads, WO, shift):
+    X = WE[:, tokens]
+    blocks = np.split(WO, np.cumsum([len(WV) for _, _, WV in heads]), axis=1)
+    return [WU @ X, *(WU @ _one_head(X, head, block, shift)
+                      for head, block in zip(heads, blocks, strict=False))]
+
+
+_wrong("overflow", "exp of a large score overflows: shift each row by its maximum.",
+       lambda *given: _shifted(*given, lambda scores: 0.0))
+_wrong("one_shift", "One shift for all rows: rows with small scores underflow. Shift each row by "
+       "its own maximum.", lambda *given: _shifted(*given, np.max))
 
 
 def _in_turn(X, WU, heads, WO):

@@ -130,8 +130,8 @@ def corrupt(X, kind, level, rng):
     return X * (rng.random((X.shape[0], *[1] * (X.ndim - 1))) >= level)
 
 
-@denoising.mistake("frozen", "The noise must come from the given generator, a new draw at each "
-                   "call; here every call gives the same.")
+@denoising.mistake("frozen", "The noise must come from the given generator, so that another seed "
+                   "gives another draw; here every call gives the same.")
 def corrupt(X, kind, level, rng):
     return reference.corrupt(X, kind, level, np.random.default_rng(0))
 

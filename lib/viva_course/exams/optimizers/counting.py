@@ -30,6 +30,8 @@ def _(exam, iterations_to):
     factor = exam.rng.uniform(0.8, 0.95)
     problems.append((1.0, np.diag([1.0, 1 - factor]), np.ones(2), 1e-2))
     counts.append(int(np.ceil(np.log(1e-2 * np.sqrt(2)) / np.log(factor))))
+    problems.append((0.5, np.eye(2), exam.rng.normal(size=2), 1.0))  # there already
+    counts.append(0)
     exam.same(descents(iterations_to, problems), counts, rtol=0, atol=0)
 
 
@@ -68,6 +70,17 @@ def iterations_to(step, H, theta0, tol, max_iter=20000):
         if np.linalg.norm(theta) <= tol * np.linalg.norm(theta0):
             return n + 1
         theta, state = step(theta, H @ theta, state)
+    return max_iter
+
+
+@count.mistake("step_first", "A start that is close enough takes no step: look before the first "
+               "one.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state = np.array(theta0, dtype=float), None
+    for n in range(1, max_iter + 1):
+        theta, state = step(theta, H @ theta, state)
+        if np.linalg.norm(theta) <= tol * np.linalg.norm(theta0):
+            return n
     return max_iter
 
 

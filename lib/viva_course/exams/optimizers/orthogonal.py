@@ -83,7 +83,8 @@ def newton_schulz(G, steps=30):
 
 
 @cubic.mistake("always_left", "X X^T has the size of the longer side here; work on the transpose "
-               "of a tall matrix.")
+               "of a tall matrix.",
+               hidden_only="memory shows for matrices with a long side only")
 def newton_schulz(G, steps=30):
     X = G / np.linalg.norm(G)
     for _ in range(steps):
@@ -91,7 +92,8 @@ def newton_schulz(G, steps=30):
     return X
 
 
-@cubic.mistake("always_right", "X^T X has the size of the longer side for a wide matrix.")
+@cubic.mistake("always_right", "X^T X has the size of the longer side for a wide matrix.",
+               hidden_only="memory shows for matrices with a long side only")
 def newton_schulz(G, steps=30):
     X = G / np.linalg.norm(G)
     for _ in range(steps):

@@ -13,7 +13,7 @@ def head_patterns(X, WQ, WK, causal=False):
 
 
 def multihead_concat(X, heads, WO, causal=False):
-    """W_O [r^1; ...; r^H] with r^h = W_V X A^T (d_head, n): (d_model, n)."""
+    """W_O [r^1; ...; r^H] with r^h = W_V X P^T (d_head, n), P the pattern: (d_model, n)."""
     rows = [WV @ X @ head_patterns(X, WQ, WK, causal).T for WQ, WK, WV in heads]
     return WO @ np.concatenate(rows)
 
