@@ -1,4 +1,4 @@
-"""A student's machine: the unpacked bundle, and a Python that has the kit and nothing of staff's."""
+"""A student's machine: the unpacked bundle, and a Python that has nothing of the staff's."""
 
 import json
 import os
