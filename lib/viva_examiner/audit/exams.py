@@ -1,7 +1,7 @@
 """Examine the exams: every rubric on what is right, what is wrong, and what was never touched.
 
 An exercise is anything with `name`, `points`, `reference`, `items`, `mistakes`, `variants`,
-`candidates` and `examine(candidates, secret)`; see docs/staff.md.
+`cases`, `candidates` and `examine(candidates, secret)`; see docs/staff.md.
 """
 
 import dataclasses
@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 
-from viva.compare import measured
+from viva.compare import difference, measured
 from viva_examiner.audit.forks import Limits, in_forks
 from viva_examiner.notebook.staff import Notebook
 
@@ -170,6 +170,8 @@ def _try_wrong(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row],
     except Exception as error:
         notes.append(f"the untouched cell: {type(error).__name__}: {error}")
     subjects += [(WRONG, each.slug, each.candidates) for each in exercise.mistakes]
+    notes += [f"the case {case.name} is not deterministic: let it draw everything from rng"
+              for case in exercise.cases if _wavers(exercise, case)]
     for secret in secrets:  # what all of them are compared with is computed once, before the forks
         exercise.examine(_blank(exercise), secret)
     _measure_items(exercise)
@@ -184,6 +186,14 @@ def _try_wrong(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row],
         else:
             rows += Row.back(ended.value or []) or [Row(kind, name, secrets[0], trouble=ended.why)]
     return rows, notes
+
+
+def _wavers(exercise, case) -> bool:
+    """Whether the reference's answer to a case changes from one run to the next."""
+    first, again = (case.run(exercise.reference, "audit", "twice") for _ in range(2))
+    if first.error is not None or again.error is not None:
+        return type(first.error) is not type(again.error)
+    return difference(first.value, again.value, 0.0, 0.0) is not None
 
 
 def examined(exercise, kind: str, name: str, candidates, secret: str) -> Row:

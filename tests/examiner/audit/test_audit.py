@@ -1,6 +1,7 @@
 """The audit finds what is wrong with an exam, and nothing where nothing is."""
 
 import copy
+import dataclasses
 import os
 import time
 
@@ -9,6 +10,7 @@ import pytest
 
 import doubling
 import toy
+from viva import case
 from viva.compare import difference, measured
 from viva_course import rubric
 from viva_examiner.audit.exams import RIGHT, WRONG, Finding, audit
@@ -48,6 +50,17 @@ def test_the_table_says_which_item_rejects_which_mistake(exercise):
     assert any(line.split() == ["wrong_axis", "x", "x", ".", "3", "yes"] for line in lines)
     assert any("full marks on 3 of 3 secrets: variant loop over rows" in line for line in lines)
     assert any("untouched" in line and line.split()[-1] == "4" for line in lines)
+
+
+def test_a_case_that_is_not_deterministic_is_found(exercise, monkeypatch):
+    def luck(rng, centre, spread):
+        """four numbers that nobody can draw again"""
+        return centre(np.random.default_rng().normal(size=4))
+
+    wavering = dataclasses.replace(toy.toy.cases[0], name="luck", scenario=luck)
+    monkeypatch.setitem(case.CASES, "centre", [*toy.toy.cases, wavering])
+    assert ("the case luck is not deterministic: let it draw everything from rng"
+            in audited(exercise).problems())
 
 
 def test_a_mistake_that_survives_is_found(exercise):

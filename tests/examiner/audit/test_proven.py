@@ -48,6 +48,15 @@ def test_a_file_that_cannot_be_read_proves_nothing(proven):
     assert proven().recall(toy.toy) is None
 
 
+def test_the_public_check_is_kept_beside_it(proven):
+    names = ["centre", "spread"]
+    assert not proven().holds("toy", names)
+    proven().keep_check("toy", names)
+    assert proven().holds("toy", names) and not proven().holds("toy", names[:1])
+    proven().library.exam = "changed"
+    assert not proven().holds("toy", names)
+
+
 def test_an_older_finding_is_replaced(proven):
     proven().keep(Finding(toy.toy, ROWS))
     proven(seeds=3).keep(Finding(toy.toy, ROWS))
