@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from viva_examiner.examination.examine import Examination
+from viva_examiner.examination.needed import left_out
 from viva_examiner.notebook.metadata import grade_id, is_test
 from viva_examiner.notebook.released import imports_of
 from viva_examiner.records import Mark
@@ -41,7 +42,10 @@ class Trial:
     def _examine(self, notebook, source, folder: Path) -> dict[str, Mark]:
         beside = {path.name: path.read_bytes() for path in folder.iterdir()
                   if path.is_file() and path.suffix != ".ipynb"}
-        sitting = Examination(self._warm(), self.limits, "trial", imports_of(source), beside)
+        ordinary = [cell.source for cell in source.cells if not grade_id(cell)]
+        skip = {number: [] for number in left_out(notebook.cells, ordinary)}  # figures earn nothing
+        sitting = Examination(self._warm(), self.limits, "trial", imports_of(source), beside,
+                              skip=skip)
         return sitting.examine(notebook).marks
 
     def _warm(self) -> WarmInterpreter:

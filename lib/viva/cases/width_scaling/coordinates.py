@@ -11,25 +11,28 @@ from viva.case import case, outcome
 WIDTHS = np.array([32, 64, 128, 256, 512])
 
 
-def growth(coord_check, rule, seed=0):
-    """How the change at width 1024 compares with that at width 64, in words."""
-    narrow, wide = (float(coord_check(width, rule, seed=seed)) for width in (64, 1024))
+def growth(coord_check, rule, seed=0, slack=1.0, steps=3):
+    """How the change at width 1024 compares with that at width 64, in words.
+
+    slack: factor by which the bounds are wider
+    """
+    narrow, wide = (float(coord_check(width, rule, steps, seed)) for width in (64, 1024))
     if not (0 < narrow < np.inf and 0 < wide < np.inf):
         return "no change, or not finite"
     ratio = wide / narrow
-    if ratio < 0.5:
+    if rule == "const" and ratio > 2:
+        return "grows" if ratio >= 4 / slack else "grows too little"
+    if ratio < 0.5 / slack:
         return "shrinks"
-    if ratio <= 2:
+    if ratio <= 2 * slack:
         return "steady"
-    if rule == "const":
-        return "grows" if ratio >= 4 else "grows too little"
     return "grows like a root" if ratio < 6 else "grows in proportion"
 
 
 @case("coord_check")
 def under_mup(rng, coord_check):
-    """"mup": the change at width 1024 is within a factor 2 of that at width 64"""
-    return growth(coord_check, "mup")
+    """"mup": the change at width 1024 is within a factor 2 of that at width 64; steps 3 and 1"""
+    return growth(coord_check, "mup"), growth(coord_check, "mup", steps=1)
 
 
 @case("coord_check")
@@ -43,7 +46,8 @@ def repeatable(rng, coord_check):
     """the same seed gives the same number, another seed another one; no step, no change"""
     first, again, other = (coord_check(64, "mup", seed=seed) for seed in (3, 3, 4))
     return {"same seed": bool(first == again), "other seed": bool(first == other),
-            "no step": float(coord_check(64, "const", steps=0))}
+            "no step": float(coord_check(64, "const", steps=0)),
+            "one step": bool(coord_check(64, "const", steps=1) > 0)}
 
 
 def power_law(rng, exponent, noise=0.1):
@@ -53,9 +57,10 @@ def power_law(rng, exponent, noise=0.1):
 
 @case("coord_exponent")
 def exact_laws(rng, coord_exponent):
-    """3 n^0.5 and 0.2 / n, given as lists: 0.5 and -1"""
+    """3 n^0.5 and 0.2 / n at three widths, given as lists: 0.5 and -1; two widths are enough"""
     return [coord_exponent([10, 20, 80], [3 * n**0.5 for n in (10, 20, 80)]),
-            coord_exponent([10, 20, 80], [0.2 / n for n in (10, 20, 80)])]
+            coord_exponent([10, 20, 80], [0.2 / n for n in (10, 20, 80)]),
+            coord_exponent([64, 128], [0.1, 0.4])]
 
 
 @case("coord_exponent")
@@ -79,6 +84,12 @@ def verdicts(rng, coord_verdict):
     words = [coord_verdict(WIDTHS, law) for law in laws]
     return [*words, coord_verdict(WIDTHS, laws[0], tol=1.0), coord_verdict(WIDTHS, laws[2], 0.9),
             coord_verdict(WIDTHS, power_law(rng, 0.1, 0.01), tol=0.05)]
+
+
+@case("coord_exponent")
+def at_the_tolerance(rng, coord_verdict):
+    """changes of 1 everywhere have the exponent 0: stable for tol = 0"""
+    return coord_verdict([64, 128, 256], [1.0, 1.0, 1.0], tol=0.0)
 
 
 @case("coord_exponent")

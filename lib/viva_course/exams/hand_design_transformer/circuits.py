@@ -9,7 +9,10 @@ from viva_course.rubric import Exercise, unmodified
 circuits = Exercise(
     "qk_ov", points=6,
     reference=(reference.qk_ov, reference.gauge_transform),
-    expects="QK (d, d) so that the scores before scaling are X QK X^T",
+    expects={
+        "qk_ov": "QK (d, d) so that the scores before scaling are X QK X^T, and a copy of Vm",
+        "gauge_transform": "new keys and queries, (d, d_qk) each, with the same scores as before",
+    },
 )
 
 circuits.values(2, "QK must give the scores before scaling, OV the values.",

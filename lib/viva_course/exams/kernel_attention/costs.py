@@ -9,7 +9,11 @@ from viva_course.rubric import Exercise
 costs = Exercise(
     "attention_macs", points=7,
     reference=(reference.attention_macs, reference.attention_floats, reference.crossover_length),
-    expects="every multiply-add counted once, in both products and the normaliser",
+    expects={
+        "attention_macs": "every multiply-add counted once, in both products and the normaliser",
+        "attention_floats": "every stored number counted once: inputs, output and what lies between",
+        "crossover_length": "the length at which both counts are equal",
+    },
 )
 
 costs.values(2, "The counts for N = 1000, D = M = 64.", only=("by_hand",))

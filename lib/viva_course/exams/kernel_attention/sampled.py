@@ -9,7 +9,10 @@ from viva_course.rubric import Exercise
 frequencies = Exercise(
     "sample_frequencies", points=9,
     reference=(reference.sample_frequencies, reference.rff_features),
-    expects="w ~ N(0, I / sigma^2); n sines, then n cosines, over sqrt(n)",
+    expects={
+        "sample_frequencies": "n rows of D independent normal numbers, the wider sigma the smaller",
+        "rff_features": "n sines, then n cosines, over sqrt(n)",
+    },
 )
 
 frequencies.values(

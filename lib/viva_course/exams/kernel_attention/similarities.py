@@ -10,7 +10,12 @@ attention = Exercise(
     "kernel_attention", points=9,
     reference=(reference.kernel_attention, reference.softmax_sim, reference.poly2_sim,
                reference.gauss_sim),
-    expects="each row of V averaged with weights sim(q, k) / (their sum over keys)",
+    expects={
+        "kernel_attention": "each row of V averaged with weights sim(q, k) / (their sum over keys)",
+        "softmax_sim": "for each query and key a number whose logarithm is the scaled q . k",
+        "poly2_sim": "a square for each query and key",
+        "gauss_sim": "1 for equal vectors, less the farther they are apart",
+    },
     survivors={
         "gauss_sim: gaps = Q[..., :, None, :] - K[..., None, :, :] -> "
         "gaps = K[..., None, :, :] - Q[..., :, None, :]": "the sign of a gap is squared away",

@@ -9,7 +9,10 @@ from .common import UNCHANGED, moments, state_path
 rules = Exercise(
     "adam_l2_step", points=8,
     reference=(ref.adam_l2_step, ref.adamw_step),
-    expects="(theta, state) after the step, the state with keys t, m, v",
+    expects={
+        "adam_l2_step": "(theta, state); the penalty's gradient goes through both moments",
+        "adamw_step": "(theta, state); the moments see g alone",
+    },
     forbidden=("torch.optim.Adam", "torch.optim.AdamW"),
 )
 rules.values(2, "adam_l2_step must be torch's Adam with weight_decay.", name="adam_l2_step",

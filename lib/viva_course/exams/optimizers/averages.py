@@ -9,7 +9,10 @@ from .common import UNCHANGED
 averages = Exercise(
     "ema_weights", points=6,
     reference=(ref.ema_weights, ref.bias_correct),
-    expects="weights of g_1 ... g_t, oldest first; v divided by what the weights add up to",
+    expects={
+        "ema_weights": "weights of g_1 ... g_t, oldest first",
+        "bias_correct": "v divided by what the weights add up to",
+    },
 )
 averages.values(2, "The weights must be those of g_1 ... g_t in v_t.", name="weights",
                 only=("three_steps", "weighted_sum"))

@@ -10,7 +10,11 @@ from .common import UNCHANGED
 decay = Exercise(
     "sgd_l2_step", points=5,
     reference=(ref.sgd_l2_step, ref.sgd_wd_step, ref.equivalent_decay),
-    expects="theta after the step (sgd_l2_step, sgd_wd_step), the number lam (equivalent_decay)",
+    expects={
+        "sgd_l2_step": "theta after a gradient step on the penalised loss",
+        "sgd_wd_step": "theta after decay and gradient step",
+        "equivalent_decay": "the number lam for which both rules take the same path",
+    },
 )
 decay.values(1, "sgd_l2_step must step on the loss plus gamma ||theta||^2.", name="sgd_l2_step",
              only=("penalised_step",))

@@ -10,7 +10,10 @@ from .common import UNCHANGED, velocity_path
 steps = Exercise(
     "momentum_step", points=5,
     reference=(ref.momentum_step, ref.ema_step),
-    expects="(theta, v) after the step, v as the formula defines it",
+    expects={
+        "momentum_step": "(theta, v) after a step of classical momentum",
+        "ema_step": "(theta, v) after a step along the running average",
+    },
 )
 steps.values(1.5, "momentum_step must follow its formula, v included.", name="momentum_step",
              only=("classical_by_hand", "classical_path"))
@@ -137,7 +140,10 @@ def momentum_step(theta, v, g, alpha, eps):
 maps = Exercise(
     "momentum_from_ema", points=6,
     reference=(ref.momentum_from_ema, ref.ema_from_momentum),
-    expects="the pair of numbers for which both forms take the same path",
+    expects={
+        "momentum_from_ema": "(alpha, eps) whose path is that of (beta, delta)",
+        "ema_from_momentum": "(beta, delta) whose path is that of (alpha, eps)",
+    },
 )
 maps.values(2, "The classical form with your (alpha, eps) must move as the average does.",
             only=("one_pair", "same_trajectory"), name="there")

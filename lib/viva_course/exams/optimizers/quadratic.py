@@ -7,7 +7,11 @@ from viva_course.rubric import Exercise
 ball = Exercise(
     "heavy_ball_radius", points=6,
     reference=(ref.heavy_ball_radius, ref.heavy_ball_max_step, ref.optimal_heavy_ball),
-    expects="the largest modulus of the roots of z^2 - (1 + alpha - eps lam) z + alpha",
+    expects={
+        "heavy_ball_radius": "the factor per step in the long run, a number",
+        "heavy_ball_max_step": "the step size from which heavy ball no longer converges",
+        "optimal_heavy_ball": "(eps, alpha) with the smallest radius for curvatures from mu to L",
+    },
     survivors={
         "heavy_ball_radius: step = np.array([[1 - eps * lam, -alpha], [eps * lam, alpha]]) -> "
         "step = [[1 - eps * lam, -alpha], [eps * lam, alpha]]": "eigvals takes lists as well",

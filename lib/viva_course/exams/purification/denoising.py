@@ -8,7 +8,10 @@ from viva_course.rubric import Exercise, unmodified
 denoising = Exercise(
     "denoising_lambda", points=9,
     reference=(reference.denoising_lambda, reference.denoising_loss),
-    expects="lam = n s^2, and the mean of ||X - W(X + N)||^2 over draws of the noise N",
+    expects={
+        "denoising_lambda": "the lam for which noise and penalty are the same on average",
+        "denoising_loss": "the mean over draws of the squared error to the clean X",
+    },
 )
 
 denoising.values(2, "lam must be the number of columns times the variance of the noise.",

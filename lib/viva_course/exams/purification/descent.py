@@ -9,7 +9,11 @@ from viva_course.rubric import Exercise, unmodified
 descent = Exercise(
     "purifier_grad", points=12,
     reference=(reference.purifier_grad, reference.purify_gd, reference.max_stable_step),
-    expects="the gradient, steps against it, and the bound 1/(sigma_1^2 + lam) on the step",
+    expects={
+        "purifier_grad": "the gradient of the loss, (m, m)",
+        "purify_gd": "W after the steps, and steps + 1 losses from the one at W0 on",
+        "max_stable_step": "the step below which descent converges from everywhere",
+    },
 )
 
 descent.values(2, "The gradient must be that of the loss.", name="gradient",

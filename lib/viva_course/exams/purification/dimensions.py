@@ -9,7 +9,10 @@ from viva_course.rubric import Exercise, unmodified
 dimensions = Exercise(
     "effective_dof", points=7,
     reference=(reference.effective_dof, reference.lambda_for_dof),
-    expects="sum of sigma^2/(sigma^2 + lam), and the lam that makes it equal to dof",
+    expects={
+        "effective_dof": "the sum of the factors of all directions",
+        "lambda_for_dof": "the lam that leaves exactly dof directions",
+    },
     survivors={
         "lambda_for_dof: lo, hi = (1e-20, 1e+20) -> lo, hi = (2e-20, 1e+20)":
             "any bracket that holds the answer is right",

@@ -9,7 +9,10 @@ from viva_course.rubric import Exercise, unmodified
 filters = Exercise(
     "shrink", points=10,
     reference=(reference.shrink, reference.purifier_svd),
-    expects="factors sigma^2/(sigma^2 + lam), and U diag(factors) U^T",
+    expects={
+        "shrink": "a factor between 0 and 1 for every singular value",
+        "purifier_svd": "a symmetric (m, m) matrix whose eigenvalues are the factors",
+    },
     survivors={
         "purifier_svd: s[s < 1e-12 * s[0]] = 0 -> s[s <= 1e-12 * s[0]] = 0":
             "equality means that s is 0 already",
