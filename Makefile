@@ -60,7 +60,7 @@ format: $(READY) ## source notebooks into their canonical form
 release: $(READY) ## source/ to release/, refusing what would leak or break
 	@$(VIVA) release
 
-audit: $(READY)  ## prove that every exam catches its mistakes
+audit: $(READY)  ## prove that every exam catches its mistakes; only what has changed
 	@$(VIVA) audit --brief
 
 bench: $(READY)  ## measured comparisons, printed as ratios
@@ -85,5 +85,5 @@ lock: $(READY)   ## requirements.lock from what is installed now
 	@touch $(READY)
 
 clean:           ## removes what the course made, never what staff or students wrote
-	@rm -rf dist build reports demo .pytest_cache .ruff_cache .import_linter_cache .hypothesis lib/*.egg-info
+	@rm -rf dist build reports demo .pytest_cache .ruff_cache .import_linter_cache .hypothesis .viva-audit lib/*.egg-info
 	@find lib tests -name __pycache__ -type d -prune -exec rm -rf {} +

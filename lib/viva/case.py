@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from viva import plain
+from viva import plain, seam
 from viva.compare import NOTHING_RAISED
 
 COPIED = ("__module__", "__name__", "__qualname__", "__doc__")  # known of a proxy without asking it
@@ -63,7 +63,7 @@ class Case:
         try:
             answer = Answer(value=self.scenario(rng, *watched))
         except Exception as error:
-            if getattr(error, "viva_engine_error", False):
+            if seam.is_engine_error(error):
                 raise
             answer = Answer(error=error)
         modified = [name for name, w in zip(self.needs, watched, strict=True)
@@ -186,7 +186,7 @@ def outcome(function, *args, **kwargs) -> str:
     try:
         function(*args, **kwargs)
     except Exception as error:
-        if getattr(error, "viva_engine_error", False):
+        if seam.is_engine_error(error):
             raise
         return type(error).__name__
     return NOTHING_RAISED
@@ -204,7 +204,7 @@ def beside(driver):
         args = [unwatch(arg) for arg in args]
         kwargs = {name: unwatch(arg) for name, arg in kwargs.items()}
         for candidate in (*args, *kwargs.values()):
-            remote = getattr(candidate, "__viva_call_beside__", None)
+            remote = seam.caller_beside(candidate)
             if remote is not None:
                 return remote(driver.__module__, driver.__qualname__, args, kwargs)
         return driver(*args, **kwargs)
@@ -230,7 +230,7 @@ class Watched:
             output = self.function(*given[: len(args)], **named)
             return output
         finally:
-            changed = getattr(self.function, "__viva_mutated__", False)
+            changed = seam.has_changed_arguments(self.function)
             pairs = zip(given, (*args, *kwargs.values()), strict=True)
             self.modified |= bool(changed) or any(_changed(a, b) for a, b in pairs)
             if self.noting is not None:
@@ -241,8 +241,7 @@ class Watched:
 
 def watch(candidate, name: str = "", noting=None):
     """A function wrapped in Watched; classes and other objects as they are."""
-    is_class = inspect.isclass(candidate) or getattr(candidate, "__viva_kind__", "") == "class"
-    is_function = callable(candidate) and not is_class
+    is_function = callable(candidate) and not seam.is_class(candidate)
     return Watched(candidate, name, noting) if is_function else candidate
 
 

@@ -7,23 +7,29 @@ from pathlib import Path
 from viva_course.declared import declared_in
 
 ROOT = Path(__file__).parent
+ROOMS = ("reference", "exams")  # a folder per homework
 
 
 def digest(exercise: str) -> str:
     """Of the exercise's own exam file and of all code that it may use.
 
-    The exam files that declare other exercises only are left out, so that changing one exam asks
-    for no other exercise to be examined again; everything else of the course counts. Read off the
-    files: whoever asks this need not load torch.
+    What other homeworks have in their folders is left out, and of its own homework the exam files
+    that declare other exercises only; everything else of the course counts. Read off the files:
+    whoever asks this need not load torch.
     """
-    others = [path for path, names in declared_in().items() if names and exercise not in names]
-    return _files_digest(frozenset(others))
+    declared = declared_in()
+    own = [path for path, names in declared.items() if exercise in names]
+    homeworks = {path.relative_to(ROOT / "exams").parts[0] for path in own}
+    others = [path for path, names in declared.items() if names and exercise not in names]
+    return _files_digest(frozenset(homeworks), frozenset(others))
 
 
 @functools.cache
-def _files_digest(excluded: frozenset[Path]) -> str:
+def _files_digest(homeworks: frozenset[str], excluded: frozenset[Path]) -> str:
     total = hashlib.sha256()
     for path in sorted(ROOT.rglob("*.py")):
-        if path not in excluded:
+        room, *rest = path.relative_to(ROOT).parts
+        foreign = room in ROOMS and len(rest) > 1 and rest[0] not in homeworks
+        if path not in excluded and not foreign:
             total.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
     return total.hexdigest()

@@ -5,6 +5,7 @@ import functools
 import numpy as np
 
 from viva import case as cases
+from viva import seam
 from viva.checking import fault
 from viva.compare import difference
 from viva_course.declared import exercise_named
@@ -49,7 +50,7 @@ class Exam:
         except error:
             return
         except Exception as other:
-            if getattr(other, "viva_engine_error", False):
+            if seam.is_engine_error(other):
                 raise
             raised = type(other).__name__
             raise AssertionError(f"raised {raised} where {error.__name__} is asked for") from None

@@ -2,11 +2,11 @@
 
 import html
 
+from viva import seam
 from viva_course.declared import exercise_named
 from viva_course.parts import Report
 from viva_course.secret import course_secret
 
-MIME = "application/vnd.viva.rubric+json"
 CELL = "style='text-align:left;padding:1px 10px 1px 0'"
 NOT_TAMPER_PROOF = "Examined in the student's own process: this mark is not tamper-proof."
 
@@ -18,7 +18,7 @@ def examine(exercise: str, *candidates) -> float:
     are the functions themselves, and the table says that the mark is not tamper-proof.
     """
     report = exercise_named(exercise).examine(candidates, course_secret())
-    remote = all(hasattr(candidate, "__viva_pid__") for candidate in candidates)
+    remote = all(map(seam.is_remote, candidates))
     note = "" if remote else NOT_TAMPER_PROOF
     _show(report, note)
     return report.score
@@ -79,6 +79,6 @@ def _show(report: Report, note: str) -> None:
     data = {
         "text/plain": rubric_text(report, note),
         "text/html": rubric_html(report, note),
-        MIME: rubric_json(report, note),
+        seam.RUBRIC_MIME: rubric_json(report, note),
     }
     display(data, raw=True)

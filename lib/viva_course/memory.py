@@ -1,19 +1,19 @@
 """Peak memory of one call, as the kernel saw it: nothing the call does can lower it."""
 
-import os
 import resource
 from pathlib import Path
 
+from viva import seam
 from viva.heap import give_back
 
 
 def peak_mb(function, *args, **kwargs) -> float:
     """By how many MB the resident memory of the function's process grew at most.
 
-    A proxy of a function in a sandbox names that process as `__viva_pid__`; an ordinary function
+    A proxy of a function in a sandbox names that process (`viva.seam`); an ordinary function
     runs here. Linux keeps the high-water mark (VmHWM) and lets its owner reset it.
     """
-    pid = getattr(function, "__viva_pid__", os.getpid())
+    pid = seam.process_of(function)
     process = Path("/proc") / str(pid)
     give_back(function)
     try:

@@ -1,6 +1,7 @@
-"""Files written whole or not at all, and zips whose bytes depend on their contents alone."""
+"""Files written whole or not at all, hashed, and zipped to bytes that depend on nothing else."""
 
 import contextlib
+import hashlib
 import io
 import os
 import zipfile
@@ -45,3 +46,23 @@ def zipped(entries: dict[str, bytes], executable: tuple[str, ...] = ()) -> bytes
             info.create_system = 3  # unix, wherever it was built
             archive.writestr(info, entries[name], zipfile.ZIP_DEFLATED, 9)
     return buffer.getvalue()
+
+
+def digest(*parts) -> str:
+    """A short hash of strings and bytes, each with its length, so that none runs into the next."""
+    total = hashlib.sha256()
+    for part in parts:
+        data = part if isinstance(part, bytes) else str(part).encode()
+        total.update(len(data).to_bytes(8, "little") + data)
+    return total.hexdigest()[:32]
+
+
+def files_of(folder: Path) -> list[Path]:
+    """The files below a folder, or the file itself, without what Python makes of them."""
+    found = folder.rglob("*") if folder.is_dir() else [folder]
+    return sorted(p for p in found if p.is_file() and "__pycache__" not in p.parts)
+
+
+def digest_of(root: Path, paths) -> str:
+    """Of files' names below a folder and of their contents."""
+    return digest(*(part for path in paths for part in (path.relative_to(root), path.read_bytes())))

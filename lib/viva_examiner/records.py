@@ -14,6 +14,7 @@ class Work:
     files: dict[str, bytes] = field(default_factory=dict)  # beside it, by relative path
     log: bytes = b""  # empty if there is none
     remarks: tuple[str, ...] = ()
+    other: str = ""  # the homework that was handed in instead of this one
 
 
 @dataclass

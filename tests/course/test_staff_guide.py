@@ -8,17 +8,11 @@ import sys
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from doubling import nbgrader
 from repository import ROOT
-from viva_examiner.notebook.canonical import KERNEL, dumps
 
 GUIDE = (ROOT / "docs/staff.md").read_text()
 LABELLED = re.compile(r"^\*\*(.+?)\*\*.*?\n```python\n(.*?)\n```", re.S | re.M)
-CELLS = {"solution": {"solution": True}, "ordinary": None,
-         "check": {"grade": True, "locked": True, "points": 0},
-         "test": {"grade": True, "locked": True, "points": 5}}
 
 
 def blocks():
@@ -42,42 +36,48 @@ def course(tmp_path, empty_gradebook):
     return tmp_path
 
 
-def write_notebook(folder, found):
-    cells = [new_markdown_cell("# Warm-up\nOne exercise.", id="title")]
-    order = ["ordinary cell setup", "solution cell cosine", "check cell check_cosine",
-             "test cell test_cosine"]
-    for label in order:
-        kind, _, name = label.split()
-        metadata = nbgrader(name, **CELLS[kind]) if CELLS[kind] else {}
-        cells.append(new_code_cell(found[label], id=name, metadata=metadata))
+def fill_in(folder, found):
+    """Write the guide's code into the cells that `viva new` made."""
     path = folder / "source/warmup/warmup.ipynb"
-    path.parent.mkdir(parents=True)
-    path.write_text(dumps(nbformat.from_dict(new_notebook(cells=cells, metadata=KERNEL))))
+    notebook = nbformat.read(path, as_version=4)
+    cells = {cell.metadata.get("nbgrader", {}).get("grade_id", cell.id): cell
+             for cell in notebook.cells}
+    for label, code in found.items():
+        if " cell " in label:
+            cells[label.split()[-1]].source = code
+    nbformat.write(notebook, path)
 
 
-def run(folder, command):
+def run(folder, command, code=0):
     words = command.split()
     assert words[0] == "viva"
     environment = os.environ | {"PYTHONPATH": str(folder / "lib")}
     done = subprocess.run([sys.executable, "-m", "viva_examiner.cli", *words[1:]], cwd=folder,
                           env=environment, capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    assert done.returncode == code, f"{command}\n{done.stdout}\n{done.stderr}"
     return done.stdout
 
 
 def test_the_guide_leads_to_an_audited_and_released_exercise(course):
     found = blocks()
+    commands = re.findall(r"^```sh\n(.*?)\n```", GUIDE, re.S | re.M)
+    run(course, commands[0])
+    left = run(course, "viva audit warmup", code=1)
+    assert "the reference is not written yet" in left and "no mistake is declared" in left
     files = {label: code for label, code in found.items() if label.endswith(".py")}
     assert len(files) == 3 and len(found) == 7
     for name, code in files.items():
+        assert (course / name).is_file(), f"viva new lays out no {name}"
         (course / name).write_text(code + "\n")
-    first, *later = re.findall(r"^```sh\n(.*?)\n```", GUIDE, re.S | re.M)
-    assert "every bar holds" in run(course, first)
-    write_notebook(course, found)
-    for command in "\n".join(later).splitlines():
+    fill_in(course, found)
+    later = "\n".join(commands[1:]).splitlines()
+    assert later[0] == "viva audit warmup"
+    for command in later:
         output = run(course, command)
         if "--mutate" in command:
             assert "100.0%" in output
+        elif "audit" in command:
+            assert "every bar holds" in output
     released = (course / "release/warmup/warmup.ipynb").read_text()
     assert "YOUR CODE HERE" in released and "a_norm" not in released
 
@@ -85,6 +85,7 @@ def test_the_guide_leads_to_an_audited_and_released_exercise(course):
 def test_the_guides_own_example_follows_the_style(course):
     files = {label: code for label, code in blocks().items() if label.endswith(".py")}
     for name, code in files.items():
+        (course / name).parent.mkdir(exist_ok=True)
         (course / name).write_text(code + "\n")
     shutil.copy(ROOT / "pyproject.toml", course)
     done = subprocess.run([sys.executable, "-m", "ruff", "check", "--no-cache", *files],

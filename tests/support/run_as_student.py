@@ -1,20 +1,26 @@
-"""Runs a notebook as a student's kernel would; started by test_bundle.py with a student's Python.
+"""Runs notebooks as a student's kernel would; started by student_machine with a student's Python.
 
-    python run_as_student.py notebook.ipynb
+    python run_as_student.py notebook.ipynb ...
 
-Works in the notebook's folder. Prints one line of JSON: a list with, for each code cell, its id,
-the error it ended in ("" if none) and what it wrote.
+Each works in its own folder, in a fork of this process, which has imported what all of them
+import. Prints a line of JSON per notebook: for each code cell its id, the error it ended in ("" if
+none) and what it wrote.
 """
+import gc
 import json
 import os
 import sys
 from pathlib import Path
 
+import matplotlib.pyplot  # noqa: F401
+import torch  # noqa: F401
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
+import viva  # noqa: F401
 
-def main(path):
+
+def main(path, pipe):
     os.chdir(path.parent)
     shell = InteractiveShell.instance()
     shell.history_manager.enabled = False
@@ -27,8 +33,30 @@ def main(path):
         error = result.error_in_exec or result.error_before_exec
         report.append({"id": cell["id"], "error": repr(error) if error else "",
                        "stdout": written.stdout, "stderr": written.stderr})
-    print(json.dumps(report))
+    with open(pipe, "w") as file:
+        file.write(json.dumps(report))
+
+
+def in_fork(path):
+    """The report of one notebook, run by a process of its own."""
+    ours, theirs = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(ours)
+        try:
+            main(path, theirs)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    os.close(theirs)
+    with open(ours) as file:
+        report = file.read()
+    os.waitpid(pid, 0)
+    return report or json.dumps([{"id": "", "error": "its process died", "stdout": "",
+                                  "stderr": ""}])
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]).resolve())
+    gc.freeze()
+    for word in sys.argv[1:]:
+        print(in_fork(Path(word).resolve()), flush=True)

@@ -17,6 +17,7 @@ SEEDS = 20  # secrets on which everything right must have full marks
 WRONG_SEEDS = 2  # secrets on which every mistake must lose points
 CHUNK = 5  # secrets that one process tries
 SLOW = 0.2  # seconds of CPU for one examination; above it not everybody sits every secret
+UNWRITTEN = "not written yet"  # what an item says to a NotImplementedError
 RIGHT, SOLUTION, WRONG, STUB = "right", "notebook", "mistake", "stub"
 ONE_SOLUTION = Limits(seconds=300)  # for one wrong solution; some loop for long, none for ever
 
@@ -35,6 +36,7 @@ class Row:
     excess: float = 0.0  # error of the failing comparisons, in tolerances; 0: none failed by value
     trouble: str = ""  # why there is no result
     seconds: float = 0.0
+    unwritten: bool = False  # it raised NotImplementedError wherever it was asked
 
     @classmethod
     def back(cls, rows: list[dict]) -> "list[Row]":
@@ -59,10 +61,7 @@ class Finding:
         for row in self.rows:
             if row.trouble:
                 found.append(f"{row.kind} {row.name}: {row.trouble}")
-        for row in self.of(RIGHT, SOLUTION):
-            if not row.trouble and row.score != points:
-                found.append(f"{row.name} is right but loses {', '.join(row.failed)} "
-                             f"(secret {row.secret})")
+        found += self._right_ones_that_lose()
         for row in self.of(WRONG):
             if not row.trouble and row.score >= points:
                 found.append(f"mistake {row.name} survives (secret {row.secret})")
@@ -73,10 +72,26 @@ class Finding:
             if row.score > 0:
                 kept = [i.name for i in self.exercise.items if i.name not in row.failed]
                 found.append(f"the untouched cell earns {row.score:g} points: {', '.join(kept)}")
+        if not self.exercise.mistakes:
+            return list(dict.fromkeys([*found, "no mistake is declared, so no item is needed"]))
         needed = {item for row in self.of(WRONG) for item in row.failed}
         found += [f"no mistake needs the item {item.name!r}"
                   for item in self.exercise.items if item.name not in needed]
         return list(dict.fromkeys(found))
+
+    def _right_ones_that_lose(self) -> list[str]:
+        """A sentence for each right solution and what it loses, whatever the number of secrets."""
+        losing: dict[tuple, list[Row]] = {}
+        for row in self.of(RIGHT, SOLUTION):
+            if not row.trouble and row.score != self.exercise.points:
+                losing.setdefault((row.name, row.failed), []).append(row)
+        said = []
+        for (name, failed), rows in losing.items():
+            others = f" and {len(rows) - 1} others" if len(rows) > 1 else ""
+            said.append(f"{name} is not written yet" if rows[0].unwritten else
+                        f"{name} is right but loses {', '.join(failed)} "
+                        f"(secret {rows[0].secret}{others})")
+        return said
 
     def largest_right(self) -> Row | None:
         """The right answer with the largest error."""
@@ -115,7 +130,8 @@ def audit(exercises: list, notebooks: dict[str, Notebook | None], jobs: int,
 
     following = 0
     for (index, kind, _), ended in in_forks(work, tasks, jobs):
-        finding, (rows, notes) = findings[index], ended.value or ((), [f"{kind}: {ended.why}"])
+        trouble = ended.why if ended.fault else f"{kind}: {ended.why}"  # a fault is told once
+        finding, (rows, notes) = findings[index], ended.value or ((), [trouble])
         finding.rows += Row.back(rows)
         finding.notes += notes
         left[index] -= 1
@@ -163,7 +179,10 @@ def _try_wrong(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row],
         return [asdict(examined(exercise, *subject, secret)) for secret in secrets]
 
     for (kind, name, _), ended in in_forks(work, subjects, 1, ONE_SOLUTION):
-        rows += Row.back(ended.value or []) or [Row(kind, name, secrets[0], trouble=ended.why)]
+        if ended.fault:
+            notes.append(ended.why)
+        else:
+            rows += Row.back(ended.value or []) or [Row(kind, name, secrets[0], trouble=ended.why)]
     return rows, notes
 
 
@@ -177,7 +196,8 @@ def examined(exercise, kind: str, name: str, candidates, secret: str) -> Row:
     failing = [x for item in failed for x in margins.get(item, ()) if x > 1]
     return Row(kind, name, secret, float(report.score), failed, report.mistake,
                float(max(passing, default=0.0)), float(max(failing, default=0.0)),
-               seconds=time.process_time() - began)
+               seconds=time.process_time() - began, unwritten=bool(report.outcomes) and all(
+                   UNWRITTEN in outcome.message for outcome in report.outcomes))
 
 
 _MARGINS: list[dict] = [{}]  # {item: errors of its comparisons} of the examination under way

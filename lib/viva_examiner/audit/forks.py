@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from viva.seam import is_staff_fault
 from viva_examiner.sandbox.inside import linux
 
 
@@ -33,6 +34,7 @@ class Ended:
 
     value: object = None
     why: str = ""
+    fault: bool = False  # of the staff's own code: why is a whole sentence
 
 
 NO_LIMITS = Limits()
@@ -124,8 +126,11 @@ def _work_and_exit(work, task, limits: Limits, pipe: int, parent: int) -> None:
         except MemoryError:
             ended = json.dumps({"why": "ran out of memory"})
         except BaseException as error:
-            place = traceback.format_exc(limit=-2)
-            ended = json.dumps({"why": f"raised {type(error).__name__}: {error}\n{place}"})
+            if is_staff_fault(error):
+                ended = json.dumps({"why": str(error), "fault": True})
+            else:
+                place = traceback.format_exc(limit=-2)
+                ended = json.dumps({"why": f"raised {type(error).__name__}: {error}\n{place}"})
         data = memoryview(ended.encode())
         while data:
             data = data[os.write(pipe, data):]

@@ -27,6 +27,9 @@ class Progress:
         self._event("waiting", f"another viva autograde (process {pid}) is at {done} of {total} of "
                     f"{homework}; waiting for it to end", **other)
 
+    def _stray(self, what: str) -> None:
+        self._event("stray", f"not graded: submitted/{what}", what=what)
+
     def _start(self, total: int, skipped: int) -> None:
         self.total, self.began = total, time.monotonic()
         kept = f"; {skipped} unchanged since their last grading" if skipped else ""

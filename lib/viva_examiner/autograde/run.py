@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from viva_examiner.autograde import pool
-from viva_examiner.autograde.keys import digest, submission_keys
+from viva_examiner.autograde.keys import submission_keys
+from viva_examiner.files import digest
 from viva_examiner.gradebook import autograded, submissions
 from viva_examiner.gradebook.book import Book
 from viva_examiner.gradebook.released import load
@@ -33,7 +34,7 @@ class Summary:
         return [graded for graded in self.results if graded.status == NOT_GRADED]
 
 
-def order_of(course, released) -> dict:
+def order_of(course, released, marks_only: bool = False) -> dict:
     """What a worker must know to grade this homework."""
     return {
         "released": [each.to_json() for each in released],
@@ -42,13 +43,16 @@ def order_of(course, released) -> dict:
         "library": course.settings.course,
         "isolation": NONE if course.settings.trusted_machine else NAMESPACES,
         "hide": [str(course.root)],
+        "marks_only": marks_only,
     }
 
 
 def autograde(course, homework: str, jobs: int = 0, student: str = "*", force: bool = False,
-              tell: Callable = lambda event, **facts: None, run=pool.run) -> Summary:
+              tell: Callable = lambda event, **facts: None, run=pool.run,
+              marks_only: bool = False) -> Summary:
     """Grade what has changed; write autograded/ and the gradebook.
 
+    marks_only: leave out the cells that no mark depends on, and show them as they were handed in
     tell: called with ("start", total=…, skipped=…), ("grading", job=…), ("done", graded=…)
     run: how jobs become results: a pool of processes here, or a cluster's scheduler
     """
@@ -56,7 +60,9 @@ def autograde(course, homework: str, jobs: int = 0, student: str = "*", force: b
     released = load(course, homework)
     with _alone(course, homework, tell) as state, Book(course, homework) as book:
         autograded.tidy(course, homework)
-        order = order_of(course, released)
+        order = order_of(course, released, marks_only)
+        for stray in submissions.strays(course, homework):
+            tell("stray", what=stray)
         found = {s.student: s for s in submissions.submissions(course, homework, student)}
         todo, kept = _sort_out(course, released, order, found, force)
         _restore(book, kept, found)
@@ -117,9 +123,11 @@ def _sort_out(course, released, order: dict, found: dict, force: bool):
             work = submission.work(each.notebook)
             whole, tests = submission_keys(
                 work.notebook, work.files, each, course.library, settings, order["secret"])
-            keys = Keys(digest(whole, work.log), tests)  # a mark does not depend on the log
+            full = digest(whole, work.log)  # a mark does not depend on the log
+            key = digest(full, "marks only") if order["marks_only"] else full
+            keys = Keys(key, tests)
             old = None if force else autograded.stored(course, submission, each.notebook)
-            if old is not None and old.key == keys.submission and old.status != NOT_GRADED:
+            if old is not None and old.key in (key, full) and old.status != NOT_GRADED:
                 old.text = ""
                 records.append(old)
             elif old is not None:

@@ -8,6 +8,7 @@ import importlib
 import json
 import os
 import socket
+import sys
 from multiprocessing.connection import Connection
 
 from viva_examiner.examination.grade import grade
@@ -16,6 +17,7 @@ from viva_examiner.notebook.released import Released
 from viva_examiner.records import NOT_GRADED, Keys, Work
 from viva_examiner.sandbox import forks
 from viva_examiner.sandbox.interpreter import WarmInterpreter
+from viva_examiner.slips import authors_slip
 
 
 class Bench:
@@ -26,9 +28,12 @@ class Bench:
         self.limits = Limits(**order["limits"])
         self.way = order["isolation"]
         self.hide = tuple(order["hide"])
+        self.marks_only = order["marks_only"]
         os.environ["VIVA_SECRET"] = order["secret"]
         if order["library"]:
-            importlib.import_module(order["library"]).exercises()
+            library = importlib.import_module(order["library"])
+            for homework in {each.homework for each in self.released.values()}:
+                library.exercises(homework)  # imports now, not on the first submission's time
         self.warm = self._start()
 
     def _start(self) -> WarmInterpreter:
@@ -37,11 +42,13 @@ class Bench:
     def grade(self, job: dict, work: Work) -> str:
         """The record of one submission as JSON; a fault of the engine gets a second try."""
         released, keys = self.released[job["notebook"]], Keys(**job["keys"])
-        graded = grade(self.warm, released, job["student"], work, self.limits, keys)
+        graded = grade(self.warm, released, job["student"], work, self.limits, keys,
+                       self.marks_only)
         if graded.status == NOT_GRADED and not graded.seconds:
             self.warm.close()
             self.warm = self._start()
-            graded = grade(self.warm, released, job["student"], work, self.limits, keys)
+            graded = grade(self.warm, released, job["student"], work, self.limits, keys,
+                       self.marks_only)
         return graded.to_json()
 
     def close(self) -> None:
@@ -63,6 +70,10 @@ def main(channel: Connection, line: socket.socket) -> None:
             channel.send_bytes(bench.grade(job, work).encode())
     except (EOFError, ConnectionError, KeyboardInterrupt):
         pass
+    except Exception as error:
+        if not (sentence := authors_slip(error)):
+            raise
+        print(sentence, file=sys.stderr)  # the coordinator tells it
     finally:
         if bench is not None:
             bench.close()

@@ -4,9 +4,9 @@ import argparse
 import importlib
 import sys
 
-from viva_examiner.sandbox import forks
-
 COMMANDS = {  # name: one line of help, so that `viva --help` imports nothing heavy
+    "new": "lay out a homework, or add exercises to one",
+    "rename": "an exercise under another name, everywhere",
     "release": "generate release/ from source/, refusing what would leak or break",
     "format": "bring notebooks into their canonical form",
     "bundle": "build what students download",
@@ -27,9 +27,9 @@ def main(argv: list[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     name = next((word for word in argv if not word.startswith("-")), "")
     if name in GRADING and not {"-h", "--help"} & set(argv):
-        forks.current()  # imports torch while this process imports nbgrader
-    from viva_examiner.course import Course, NotACourse
+        from viva_examiner.sandbox import forks
 
+        forks.current()  # imports torch while this process imports nbgrader
     parser = argparse.ArgumentParser(prog="viva", description="Homework that examines itself.")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for each, line in COMMANDS.items():
@@ -47,6 +47,9 @@ def main(argv: list[str] | None = None) -> int:
         module.arguments(own)
         own.set_defaults(run=module.run)
     args = parser.parse_args(argv)
+    from viva_examiner.course import Course, NotACourse
+    from viva_examiner.slips import authors_slip
+
     try:
         return args.run(args, Course.find())
     except NotACourse as error:
@@ -55,4 +58,8 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("\nviva: stopped; what was done is kept", file=sys.stderr)
         return 130
-
+    except Exception as error:
+        if not (sentence := authors_slip(error)):
+            raise
+        print(f"viva {name}: {sentence}", file=sys.stderr)
+        return 2

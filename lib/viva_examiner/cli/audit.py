@@ -9,7 +9,8 @@ from viva_examiner.sandbox.inside.fork_server import warm_up
 HELP = """Examine the exams. Every exercise's hidden rubric is tried on the reference, each accepted
 variant and the notebook's own solution (20 secrets), on each known mistake and on the untouched
 cell. Ends in 0 only if every mistake loses points, everything right has full marks on every
-secret, the untouched cell has none, and every rubric item is needed by a mistake.
+secret, the untouched cell has none, and every rubric item is needed by a mistake. What has not
+changed since it was proven is not tried again.
 
 With --mutate, the notebook's own solutions are changed in every small way a machine can think of.
 Ends in 0 only if 97% lose points and each of the others has a reason in the exam."""
@@ -21,6 +22,8 @@ def arguments(parser) -> None:
     parser.add_argument("--exercise", default="", metavar="NAME", help="only this exercise")
     parser.add_argument("--mutate", action="store_true",
                         help="try generated mistakes instead of the catalogue")
+    parser.add_argument("--all", action="store_true",
+                        help="prove again what has not changed since it was proven")
     parser.add_argument("--brief", action="store_true", help="problems and the summary only")
     parser.add_argument("--seeds", type=int, default=20, metavar="N", help="secrets to try")
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes at once")
@@ -50,13 +53,21 @@ def chosen(course, homeworks: list[str], exercise: str):
 
 def audited(args, course, exercises) -> int:
     from viva_examiner.audit.exams import audit
+    from viva_examiner.audit.proven import Proven
     from viva_examiner.audit.table import LEGEND, summary, table
 
-    began, findings = time.monotonic(), []
-    for finding in audit(exercises, notebooks_of(course, exercises), jobs_of(args), args.seeds):
+    began, notebooks = time.monotonic(), notebooks_of(course, exercises)
+    proven = Proven(course, notebooks, args.seeds)
+    known = {} if args.all else {each.name: proven.recall(each) for each in exercises}
+    findings = [finding for finding in known.values() if finding is not None]
+    changed = [each for each in exercises if known.get(each.name) is None]
+    for finding in audit(changed, notebooks, jobs_of(args), args.seeds):
         findings.append(finding)
+        proven.keep(finding)
         if not args.brief or finding.problems():
             print("\n".join([*table(finding), ""]), flush=True)
+    order = [each.name for each in exercises]
+    findings.sort(key=lambda finding: order.index(finding.exercise.name))
     print("\n".join([*summary(findings), "", LEGEND]))
     bad = [finding for finding in findings if finding.problems()]
     for told in public_checks(course, exercises):
@@ -64,7 +75,9 @@ def audited(args, course, exercises) -> int:
         bad += told.problems
     mistakes = sum(len(each.mistakes) for each in exercises)
     print(f"{len(exercises)} exercises, {mistakes} mistakes, {args.seeds} secrets, "
-          f"{time.monotonic() - began:.0f} s: "
+          f"{time.monotonic() - began:.0f} s"
+          + (f", {len(exercises) - len(changed)} unchanged since they were proven: "
+             if len(changed) < len(exercises) else ": ")
           + (f"{len(bad)} problems" if bad else "every bar holds"))
     return int(bool(bad))
 

@@ -1,5 +1,4 @@
 """viva bundle: the zip that students download."""
-import subprocess
 import sys
 
 from viva_examiner.release.bundle import bundle
@@ -20,9 +19,6 @@ def run(args, course):
         path = bundle(course, course.root / "dist")
     except Refused as refusal:
         print(refusal, file=sys.stderr)
-        return 1
-    except subprocess.CalledProcessError as error:
-        print(f"the wheel was not built:\n{error.stderr.decode()[-2000:]}", file=sys.stderr)
         return 1
     print(f"{path.relative_to(course.root)}: {path.stat().st_size / 1e6:.1f} MB")
     return 0

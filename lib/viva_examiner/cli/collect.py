@@ -27,10 +27,9 @@ def run(args, course) -> int:
 
     from viva_examiner.collect.students import Students
     from viva_examiner.collect.taking import collect, place
-    from viva_examiner.notebook.whose_homework import face_of
+    from viva_examiner.gradebook.submissions import faces_of
 
-    released = sorted(Path(course.path("release", ".", "*")).parent.glob("*/*.ipynb"))
-    faces = [face_of(path.parent.name, path) for path in released]
+    faces = faces_of(course)
     if not any(face.homework == args.homework for face in faces):
         known = ", ".join(sorted({face.homework for face in faces})) or "none"
         print(f"viva collect: {args.homework} is not released (released: {known})",

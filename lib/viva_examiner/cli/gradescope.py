@@ -1,11 +1,11 @@
 """`viva gradescope`: the autograder zip of a homework."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 from viva_examiner.gradebook.released import Unreleased
 from viva_examiner.gradescope.build import VISIBILITIES, NoCheckout, build
+from viva_examiner.release.problems import Refused
 
 HELP = """Build dist/gradescope-<homework>.zip, to be uploaded as a Gradescope autograder.
 
@@ -26,11 +26,8 @@ def run(args, course) -> int:
     wheels = sorted(args.wheels.glob("*.whl")) if args.wheels else []
     try:
         path = build(course, args.homework, course.root / "dist", args.visibility, wheels)
-    except (Unreleased, NoCheckout) as error:
+    except (Unreleased, NoCheckout, Refused) as error:
         print(f"viva gradescope: {error}", file=sys.stderr)
         return 2
-    except subprocess.CalledProcessError as error:
-        print(f"the wheel was not built:\n{error.stderr.decode()[-2000:]}", file=sys.stderr)
-        return 1
     print(f"{path.relative_to(course.root)}: {path.stat().st_size / 1e6:.1f} MB")
     return 0

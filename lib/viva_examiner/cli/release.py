@@ -5,12 +5,14 @@ import sys
 
 from viva_examiner.release.problems import Refused
 from viva_examiner.release.run import release
-from viva_examiner.release.trial import Untouched
+from viva_examiner.release.trial import Trial
 
 HELP = """\
 Generate release/ from source/ with nbgrader, and bring the expected outputs of the public cases
-up to date. A homework that would leak an answer or break in a student's hands is refused: each
-reason names the cell and the remedy, and its old release stays as it is."""
+up to date. A homework is refused if it would leak an answer or break in a student's hands, if its
+cells, ids, points, checks and hints do not agree with its exam, or unless the staff's own notebook
+earns full marks and the untouched one none. Each reason names the cell and the remedy, and the old
+release stays as it is."""
 EXAMPLE = "viva release kernel_attention"
 
 
@@ -20,11 +22,11 @@ def arguments(parser):
 
 def run(args, course):
     refused = False
-    with Untouched(course) as examine:
+    with Trial(course) as trial:
         for homework in args.homework or course.homeworks():
             try:
                 write_expected(course, homework)
-                for warning in release(course, homework, examine):
+                for warning in release(course, homework, trial):
                     print(f"warning: {warning}")
                 print(f"{homework}: released")
             except Refused as refusal:

@@ -88,10 +88,10 @@ def play(course: Course, folder: Path, homeworks: list[str], say=print) -> list[
         did = enrol(demo, homework, small=number > 0)
         say(f"{homework}: released, {len(did)} demo students have handed in")
         began = time.monotonic()
-        summary = autograde(demo, homework)
+        summary = autograde(demo, homework, marks_only=True)
         pages = feedback(demo, homework)
-        say(f"{homework}: {len(summary.results)} graded in {time.monotonic() - began:.0f} s, "
-            f"{pages} feedback pages")
+        say(f"{homework}: {len(summary.results)} graded in {time.monotonic() - began:.0f} s "
+            f"(marks only), {pages} feedback pages")
         for graded in sorted(summary.results, key=lambda g: list(did).index(g.student)):
             rows.append({
                 "homework": homework, "student": graded.student, "did": did[graded.student],

@@ -7,22 +7,15 @@ could not be examined is "not graded" with a reason, never a zero.
 import time
 from dataclasses import dataclass
 
-from viva_examiner.examination.hidden import (
-    HiddenCode,
-    Ran,
-    error_output,
-    is_number,
-    is_staffs,
-    score_of,
-)
+from viva.seam import RUBRIC_MIME
+from viva_examiner.examination.hidden import HiddenCode, Ran, error_output, is_number, score_of
 from viva_examiner.limits import Limits
 from viva_examiner.notebook.cells import Segment, judges, names_bound, names_used, split_hidden
 from viva_examiner.notebook.metadata import is_test
 from viva_examiner.records import Mark
 from viva_examiner.sandbox.clock import WALL_FACTOR
-from viva_examiner.sandbox.errors import CandidateDied, CandidateError, CannotCross
+from viva_examiner.sandbox.errors import CandidateDied, CandidateError, CannotCross, EngineError
 
-RUBRIC = "application/vnd.viva.rubric+json"
 REVIVALS = 3  # how often a candidate that died is started again for the rest of its notebook
 
 
@@ -49,8 +42,10 @@ def _names_from(cells) -> list[frozenset[str]]:
 class Examination:
     """One submission, from its first cell to its last."""
 
-    def __init__(self, warm, limits: Limits, student: str, imports: dict, files=None, known=None):
+    def __init__(self, warm, limits: Limits, student: str, imports: dict, files=None, known=None,
+                 skip=None):
         self.warm, self.limits, self.student = warm, limits, student
+        self.skip = skip or {}  # number of a cell that is not run -> the outputs it is shown with
         self.files = files or {}
         self.known = known or {}  # grade_id -> mark and outputs of an earlier run that still hold
         self.hidden = HiddenCode(imports)
@@ -69,6 +64,9 @@ class Examination:
             isolated = self.session.isolated
             for index, cell in enumerate(notebook.cells):
                 if cell.cell_type != "code":
+                    continue
+                if index in self.skip:
+                    cell.outputs, cell.execution_count = self.skip[index], None
                     continue
                 began = time.monotonic()
                 cell.outputs, cell.execution_count = [], index + 1
@@ -101,12 +99,11 @@ class Examination:
                         cell.outputs.append(error_output(error))
                         return Mark(None, points, f"not graded: {error}", mark.rubric)
                     ran = None  # visible code may as well run where the student's code is
+                if ran is not None and ran.fault:
+                    return self._unfair(cell, mark, ran.fault)
                 if ran is not None:
                     value = ran.value
                     if ran.error is not None:
-                        if is_staffs(ran.error):
-                            reason = f"not graded, the staff's own fault: {ran.error}"
-                            return Mark(None, points, reason[:300], mark.rubric)
                         reason = f"{type(ran.error).__name__}: {ran.error}".strip(": ")
                         return Mark(0.0, points, reason[:300], mark.rubric)
                     if segment.hidden or not names_bound(segment.source) & later:
@@ -115,12 +112,24 @@ class Examination:
             cell.outputs += outputs
             if error is not None:
                 return Mark(0.0, points, error[:300], mark.rubric)
+        declared = sum(report["points"] for report in mark.rubric)
+        if mark.rubric and is_number(value) and abs(declared - points) > 1e-9:
+            fault = f"the exam has {declared:g} points, the cell {points:g}"
+            return self._unfair(cell, mark, fault)
         mark.score, mark.reason = score_of(value, points)
         if is_number(value):  # as nbgrader shows partial credit
             data = {"text/plain": repr(float(value))}
             cell.outputs.append({"output_type": "execute_result", "data": data, "metadata": {},
                                  "execution_count": cell.execution_count})
         return mark
+
+    def _unfair(self, cell, mark: Mark, fault: str) -> Mark:
+        """A test whose own code or points are wrong: no mark, and the place of it for the TA."""
+        name = cell.metadata.nbgrader.grade_id
+        self._note(f"{name} is not graded, a fault of the exam: {fault}")
+        told = "This test could not be asked; it is not graded. Tell the staff."
+        cell.outputs = [error_output(EngineError(told))]
+        return Mark(None, mark.points, f"not graded: a fault of the exam: {fault}", mark.rubric)
 
     def _recall(self, cell, later: set[str]) -> Mark:
         """A test that need not be asked again: only what it binds for later cells is run."""
@@ -148,9 +157,11 @@ class Examination:
         ran = self.hidden.run(segment.source, self.session, seconds)
         if isinstance(ran.error, CannotCross):
             raise CannotCross(str(ran.error))
+        if ran.fault:
+            return ran
         cell.outputs += ran.outputs
         for output in ran.outputs:
-            if rubric := output.get("data", {}).get(RUBRIC):
+            if rubric := output.get("data", {}).get(RUBRIC_MIME):
                 mark.rubric.append(rubric)
         if ran.error is not None:
             cell.outputs.append(error_output(ran.error, ran.line, segment.source))

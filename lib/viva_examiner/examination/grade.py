@@ -8,13 +8,22 @@ from dataclasses import replace
 
 from nbformat.v4 import new_markdown_cell
 
+from viva_examiner.examination.as_handed_in import marked, outputs_as_handed_in
 from viva_examiner.examination.examine import Examination, Examined
+from viva_examiner.examination.needed import left_out
 from viva_examiner.examination.submission_log import compare
+from viva_examiner.harmless import fenced, one_line
 from viva_examiner.limits import Limits
 from viva_examiner.notebook import metadata
 from viva_examiner.notebook.metadata import has_role, is_test
 from viva_examiner.notebook.released import Released
-from viva_examiner.notebook.restore import BadSubmission, new_cell, new_notebook, restore
+from viva_examiner.notebook.restore import (
+    REMARKS_ID,
+    BadSubmission,
+    new_cell,
+    new_notebook,
+    restore,
+)
 from viva_examiner.records import (
     GRADED,
     NO_KEYS,
@@ -31,25 +40,31 @@ NOT_ISOLATED = "graded without isolation on a machine declared trusted: not tamp
 
 
 def grade(warm, released: Released, student: str, work: Work, limits: Limits,
-          keys: Keys = NO_KEYS) -> Graded:
-    """Grade one notebook. Never raises for what a submission contains or does."""
+          keys: Keys = NO_KEYS, marks_only: bool = False) -> Graded:
+    """Grade one notebook. Never raises for what a submission contains or does.
+
+    marks_only: leave out the cells that no mark depends on
+    """
     try:
+        if work.other:
+            raise BadSubmission(f"this is {work.other}, not {released.homework}")
         notebook, remarks = restore(work.notebook, released)
     except BadSubmission as error:
         graded = Graded(student, released.homework, released.notebook, UNREADABLE,
                         key=keys.submission, remarks=list(work.remarks))
-        return _unreadable(graded, released, str(error))
+        return _unreadable(graded, released, str(error), 0.0 if not work.other else None)
     work = replace(work, remarks=(*work.remarks, *remarks))
-    return grade_restored(warm, released, student, notebook, work, limits, keys)
+    return grade_restored(warm, released, student, notebook, work, limits, keys, marks_only)
 
 
 def grade_restored(warm, released: Released, student: str, notebook, work: Work, limits: Limits,
-                   keys: Keys = NO_KEYS) -> Graded:
+                   keys: Keys = NO_KEYS, marks_only: bool = False) -> Graded:
     """Grade a notebook that is in its released form again; `work` tells what lay beside it."""
     graded = Graded(student, released.homework, released.notebook, GRADED, key=keys.submission,
                     remarks=list(work.remarks))
     try:
-        sitting = Examination(warm, limits, student, released.imports, work.files, keys.known)
+        skip = _not_run(released, notebook, work, limits) if marks_only else {}
+        sitting = Examination(warm, limits, student, released.imports, work.files, keys.known, skip)
         examined = sitting.examine(notebook)
     except EngineError as error:
         return _not_graded(graded, released, notebook, str(error))
@@ -65,6 +80,14 @@ def grade_restored(warm, released: Released, student: str, notebook, work: Work,
         graded.status = NOT_GRADED
     _fill(graded, released, notebook, examined, keys)
     return _finished(graded, notebook)
+
+
+def _not_run(released: Released, notebook, work: Work, limits: Limits) -> dict[int, list]:
+    """{number of a cell that decides no mark: its outputs as they were handed in}."""
+    numbers = left_out(notebook.cells, released.ordinary)
+    sources = {number: notebook.cells[number].source for number in numbers}
+    shown = outputs_as_handed_in(work.notebook, sources.values(), limits.output_kb)
+    return {number: marked(shown.get(source, [])) for number, source in sources.items()}
 
 
 def _fill(graded: Graded, released: Released, notebook, examined: Examined, keys: Keys) -> None:
@@ -88,12 +111,15 @@ def _fill(graded: Graded, released: Released, notebook, examined: Examined, keys
             graded.comments[about.grade_id] = ""
 
 
-def _unreadable(graded: Graded, released: Released, reason: str) -> Graded:
-    """Zero points, marked for a look: the student is told, and nobody else is held up."""
+def _unreadable(graded: Graded, released: Released, reason: str, score: float | None) -> Graded:
+    """Marked for a look: the student is told, and nobody else is held up.
+
+    score: zero where there is nothing to grade; None where it may only be the wrong file
+    """
     graded.remarks.append(f"needs a look: {reason}")
     for cell in released.cells:
         if cell.grade:
-            mark = Mark(0.0, cell.points, reason)
+            mark = Mark(score, cell.points, reason)
             graded.marks[cell.name] = vars(mark) | {"manual": cell.solution}
         if cell.solution or cell.task:
             graded.comments[cell.name] = ""
@@ -123,9 +149,9 @@ def _as_released(released: Released):
 def _finished(graded: Graded, notebook) -> Graded:
     """The notebook's text, with what staff should know in its first cell and its metadata."""
     if graded.remarks:
-        lines = "\n".join(f"- {line}" for line in graded.remarks)
-        text = f"**Remarks of the examiner**\n\n{lines}"
-        notebook.cells.insert(0, new_markdown_cell(text, id="viva-remarks"))
+        lines = "\n".join(one_line(line) for line in graded.remarks)
+        text = f"**Remarks of the examiner**\n\n{fenced(lines)}"
+        notebook.cells.insert(0, new_markdown_cell(text, id=REMARKS_ID))
     notebook.metadata["viva"] = graded.summary()
     # Valid by construction, and on one line: nbformat's own writer takes twenty times as long.
     graded.text = json.dumps(notebook, ensure_ascii=False, sort_keys=True) + "\n"

@@ -14,6 +14,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
+from viva import seam
 from viva_examiner.examination.watchdog import TestTooLong, watchdog
 from viva_examiner.notebook.cells import definition, names_used
 from viva_examiner.sandbox.bridge.codec import ModuleName
@@ -31,6 +32,7 @@ class Ran:
     value: object = None  # of a trailing expression
     error: Exception | None = None
     line: int = 0  # where the error was raised
+    fault: str = ""  # of the exam itself, in a sentence for staff
 
 
 class HiddenCode:
@@ -85,7 +87,9 @@ class HiddenCode:
                 session.end(reason)
                 result.error = CandidateError(reason)
             except Exception as error:
-                if getattr(error, "viva_engine_error", False) and not is_staffs(error):
+                if seam.is_staff_fault(error):
+                    result.fault = f"{error}"
+                elif seam.is_engine_error(error):
                     raise
                 result.error, result.line = error, _line(error)
         self.own |= {
@@ -118,11 +122,6 @@ class HiddenCode:
             found = importlib.import_module(module)
             return getattr(found, attribute) if attribute else found
         return None
-
-
-def is_staffs(error: Exception) -> bool:
-    """Whether the course's own code failed. What a candidate raises never carries this mark."""
-    return getattr(error, "viva_staff_fault", False) is True
 
 
 def score_of(value, points: float) -> tuple[float, str]:

@@ -142,7 +142,7 @@ def grade(library, path: Path, owner: str = "", causes: bool = True,
         graded.refused = "no student id; it belongs into the first cell, then all checks run again"
     elif owner and log["student"] != owner:
         graded.refused = f"the log of student {log['student']!r}, handed in by {owner!r}"
-    elif log["homework"] not in {each.homework for each in library.exercises().values()}:
+    elif not log["homework"] or not library.exercises(log["homework"]):
         graded.refused = f"there is no homework {log['homework'][:60]!r}"
     if not graded.refused:
         graded.exercises = library.grade_log(log, causes)

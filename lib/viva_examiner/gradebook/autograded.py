@@ -7,7 +7,7 @@ from pathlib import Path
 
 from viva.log import LOG_NAME
 from viva_examiner.files import sync, write_whole
-from viva_examiner.gradebook.submissions import Submission
+from viva_examiner.gradebook.submissions import STAMP, Submission
 from viva_examiner.records import Graded
 
 RECORD = "viva"  # the key of our record in an autograded notebook's metadata
@@ -32,11 +32,10 @@ def keep(course, submission: Submission, graded: list[Graded]) -> None:
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
     try:
-        timestamp = submission.folder / "timestamp.txt"
         for name, data in submission.files().items():
             write_whole(fresh / name, data)
-        if timestamp.is_file():
-            write_whole(fresh / "timestamp.txt", timestamp.read_bytes())
+        if stamp := submission.stamp():
+            write_whole(fresh / STAMP, stamp)
         for each in graded:
             write_whole(fresh / f"{each.notebook}.ipynb", each.text.encode())
             if each.log:

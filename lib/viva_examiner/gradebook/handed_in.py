@@ -6,17 +6,17 @@ depth and name. Whatever else lies in the folder is named in a remark and never 
 
 import os
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from viva_examiner.harmless import one_line
+from viva_examiner.limits import MAX_FILES_BYTES, MAX_NOTEBOOK_BYTES
 from viva_examiner.notebook.whose_homework import Face, plain_stem, recognised
 
 MAX_ENTRIES = 1000  # files and folders that are looked at
 MAX_DEPTH = 8
 MAX_NAME = 150  # characters of one name
-MAX_NOTEBOOK = 64 * 2**20
-MAX_BESIDE = 32 * 2**20  # bytes of all files beside the notebooks
 MAX_REMARKS = 20
 OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -64,6 +64,21 @@ def read_folder(folder: Path) -> HandedIn:
     return found
 
 
+def read_file(folder: Path, name: str, most: int) -> bytes:
+    """One file of a submission's folder, no more of it than `most`; empty if it cannot be taken."""
+    try:
+        top = os.open(folder, OPEN | os.O_DIRECTORY)
+    except OSError:
+        return b""
+    try:
+        with open(os.open(name, OPEN, dir_fd=top), "rb") as file:
+            return file.read(most) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else b""
+    except OSError:
+        return b""
+    finally:
+        os.close(top)
+
+
 def _read(descriptor: int, above: str, depth: int, found: HandedIn) -> None:
     with os.scandir(descriptor) as listing:
         entries = []
@@ -102,7 +117,7 @@ def _take(folder: int, name: str, path: str, depth: int, found: HandedIn) -> Non
         found.leave(path, f"it is {kind}")
         return
     is_notebook = name.lower().endswith(".ipynb")
-    room = MAX_NOTEBOOK if is_notebook else MAX_BESIDE - found.beside
+    room = MAX_NOTEBOOK_BYTES if is_notebook else MAX_FILES_BYTES - found.beside
     if about.st_size > room:
         found.leave(path, f"it has {about.st_size / 2**20:.0f} MB, more than there is room for")
         return
@@ -128,8 +143,12 @@ class Found:
     other: str = ""  # the homework that was handed in instead
 
 
-def find_notebook(handed_in: HandedIn, notebook: str, homework: str, faces: list[Face]) -> Found:
-    """The notebook under its own name, or under another that can be told to be it."""
+def find_notebook(handed_in: HandedIn, notebook: str, homework: str,
+                  faces: Callable[[], list[Face]]) -> Found:
+    """The notebook under its own name, or under another that can be told to be it.
+
+    faces: asked only if there is no notebook of that name
+    """
     own = f"{notebook}.ipynb"
     if own in handed_in.files:
         return Found(handed_in.files[own])
@@ -137,7 +156,7 @@ def find_notebook(handed_in: HandedIn, notebook: str, homework: str, faces: list
     named = [path for path in paths if plain_stem(path.rsplit("/", 1)[-1]) == notebook.lower()]
     if named:
         return Found(handed_in.files[named[0]], f"{named[0]} was taken as {own}")
-    told = [(path, recognised(handed_in.files[path], faces)) for path in paths]
+    told = [(path, recognised(handed_in.files[path], faces())) for path in paths]
     for path, face in told:
         if face is not None and (face.homework, face.notebook) == (homework, notebook):
             remark = f"{path} was taken as {own}: its cells are those of {homework}"

@@ -1,5 +1,6 @@
 """What the gradebook knows of a homework's notebook, as staff released it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -41,12 +42,25 @@ def _load_notebook(course, homework: str, notebook) -> Released:
         for cell in notebook.source_cells
     ]
     source = Path(course.path("source", ".", homework)) / f"{notebook.name}.ipynb"
-    imports = {}
+    imports, layout = {}, ()
     if source.is_file():  # its imports and the order of its cells, which a database may not keep
         original = nbformat.read(source, as_version=4)
         imports = imports_of(original)
+        layout = tuple(("graded", grade_id(cell)) if grade_id(cell) else
+                       (cell.cell_type, cell.source) for cell in original.cells)
         order = {
             grade_id(cell): index for index, cell in enumerate(original.cells) if grade_id(cell)
         }
         cells.sort(key=lambda cell: order.get(cell.name, len(order)))
-    return Released(homework, notebook.name, tuple(cells), imports)
+        cells = [replace(cell, **_surroundings(original.cells, order.get(cell.name)))
+                 for cell in cells]
+    return Released(homework, notebook.name, tuple(cells), imports, layout)
+
+
+def _surroundings(cells, number: int | None) -> dict[str, str]:
+    """A graded cell's id, and the source of the ordinary cell above it."""
+    if number is None:
+        return {}
+    above = cells[number - 1] if number else None
+    asks = above.source if above is not None and not grade_id(above) else ""
+    return {"cell_id": cells[number].get("id", ""), "above": asks}

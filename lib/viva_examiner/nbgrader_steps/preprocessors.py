@@ -21,7 +21,7 @@ from viva_examiner.gradebook.submissions import Submission
 from viva_examiner.notebook.cells import split_hidden
 from viva_examiner.notebook.metadata import is_test
 from viva_examiner.notebook.released import Released
-from viva_examiner.notebook.restore import restore
+from viva_examiner.notebook.restore import REMARKS_ID, restore
 from viva_examiner.records import NOT_GRADED, Work
 from viva_examiner.sandbox import isolation
 from viva_examiner.sandbox.interpreter import WarmInterpreter
@@ -52,7 +52,7 @@ class Examine(NbGraderPreprocessor):
         folder = Path(resources["metadata"]["path"])
         beside = Submission(student, released.homework, folder)
         remarks = nb.metadata.pop(RECORD, {}).get("remarks", ())
-        work = Work(b"", beside.files(), beside.log() or b"", tuple(remarks))
+        work = Work(b"", beside.files(), beside.log(), tuple(remarks))
         graded = grade_restored(_warm(course), released, student, nb, work, course.limits)
         if graded.status == NOT_GRADED:
             self.log.error("%s: %s", student, graded.remarks[-1])
@@ -67,7 +67,7 @@ class HideTests(NbGraderPreprocessor):
     def preprocess(self, nb, resources):
         nb.metadata.pop("widgets", None)
         nb.metadata.pop("viva", None)
-        nb.cells = [cell for cell in nb.cells if cell.get("id") != "viva-remarks"]
+        nb.cells = [cell for cell in nb.cells if cell.get("id") != REMARKS_ID]
         return super().preprocess(nb, resources)
 
     def preprocess_cell(self, cell, resources, index):

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from viva_examiner.notebook.markers import BEGIN_HIDDEN, END_HIDDEN
 
+MAX_PARSED = 200_000  # characters; no cell that a person writes is as long
+
 
 @dataclass(frozen=True)
 class Segment:
@@ -38,6 +40,8 @@ def has_code(source: str) -> bool:
 
 def tree_of(source: str) -> ast.Module | None:
     """The syntax tree; lines of IPython magic are passed over; None if it does not parse."""
+    if len(source) > MAX_PARSED:
+        return None  # a parser takes hundreds of times the memory of what it reads
     lines = ["" if re.match(r"\s*[%!?]", line) else line for line in source.splitlines()]
     try:
         return ast.parse("\n".join(lines))

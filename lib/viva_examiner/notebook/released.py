@@ -3,7 +3,7 @@
 import json
 from dataclasses import asdict, dataclass, field
 
-from viva_examiner.notebook.cells import imports_in
+from viva_examiner.notebook.cells import imports_in, split_hidden
 from viva_examiner.notebook.metadata import SCHEMA_VERSION
 
 
@@ -20,6 +20,13 @@ class ReleasedCell:
     solution: bool = False
     task: bool = False
     points: float = 0.0
+    cell_id: str = ""  # of the cell in staff's notebook
+    above: str = ""  # the ordinary cell above it there: the question of a written answer
+
+    @property
+    def shown(self) -> str:
+        """The source as students see it: without hidden tests."""
+        return "".join(part.source for part in split_hidden(self.source) if not part.hidden)
 
     def metadata(self) -> dict:
         """The cell's nbgrader metadata, as the schema wants it."""
@@ -44,6 +51,17 @@ class Released:
     notebook: str
     cells: tuple[ReleasedCell, ...]
     imports: dict = field(default_factory=dict)
+    layout: tuple[tuple[str, str], ...] = ()  # (graded, code, markdown or raw; name or source)
+
+    @property
+    def ordinary(self) -> tuple[str, ...]:
+        """Sources of its code cells that are not graded."""
+        return tuple(text for kind, text in self.layout if kind == "code")
+
+    @property
+    def texts(self) -> frozenset[str]:
+        """Sources of all its cells that are not graded."""
+        return frozenset(text for kind, text in self.layout if kind != "graded")
 
     @property
     def max_score(self) -> float:
@@ -57,7 +75,8 @@ class Released:
         read = json.loads(text)
         imports = {name: tuple(where) for name, where in read["imports"].items()}
         cells = tuple(ReleasedCell(**cell) for cell in read["cells"])
-        return cls(read["homework"], read["notebook"], cells, imports)
+        layout = tuple(map(tuple, read["layout"]))
+        return cls(read["homework"], read["notebook"], cells, imports, layout)
 
 
 def imports_of(notebook) -> dict[str, tuple[str, str]]:

@@ -9,8 +9,15 @@ import re
 
 import nbformat
 
+from viva_examiner.harmless import fenced, harmless_attachments, harmless_markdown
 from viva_examiner.limits import MAX_NOTEBOOK_BYTES
+from viva_examiner.notebook.recover import in_released_order, missing_imports, recognise
 from viva_examiner.notebook.released import Released, ReleasedCell
+
+MAX_CELLS = 3000
+MAX_TEXT = 8 * 2**20  # characters of all cells together
+MAX_NOTES = 40
+REMARKS_ID = "viva-remarks"  # the id of the examiner's own cell
 
 VALID_ID = re.compile("[a-zA-Z0-9_-]{1,64}")  # of a cell, as nbformat has it
 FIELDS = {"code": {"execution_count": None, "outputs": []}, "markdown": {}, "raw": {}}
@@ -31,7 +38,7 @@ def read_submission(data: bytes):
     if len(data) > MAX_NOTEBOOK_BYTES:
         raise BadSubmission(f"the file has {len(data) / 2**20:.0f} MB; clear its outputs")
     try:
-        raw = json.loads(data)
+        raw = json.loads(_text(data))
     except (ValueError, RecursionError):
         raise BadSubmission("the file is not a notebook: it is not JSON") from None
     if not isinstance(raw, dict):
@@ -40,35 +47,127 @@ def read_submission(data: bytes):
         raw = _upgraded(raw)
     if not isinstance(raw.get("cells"), list):
         raise BadSubmission("the file is not a notebook: it has no cells")
-    return [cell for cell in map(_cell, raw["cells"]) if cell is not None]
+    if len(raw["cells"]) > MAX_CELLS:
+        raise BadSubmission(f"the notebook has {len(raw['cells'])} cells, more than {MAX_CELLS}")
+    cells = [cell for cell in map(_cell, raw["cells"]) if cell is not None]
+    if sum(len(cell[2]) for cell in cells) > MAX_TEXT:
+        raise BadSubmission(f"the cells hold more than {MAX_TEXT >> 20} MB of text")
+    return cells
+
+
+def _text(data: bytes) -> str:
+    """As JSON says (UTF-8, 16 or 32), or as older editors write it."""
+    try:
+        return data.decode(json.detect_encoding(data))
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
 
 
 def restore(data: bytes, released: Released):
     """(notebook, notes): the submission with everything that staff own restored."""
-    notes: list[str] = []
+    notes = Notes()
+    submitted = read_submission(data)
+    named = [(kind, cell_id, source, _grade_id(metadata))
+             for kind, cell_id, source, metadata, _ in submitted]
+    recognised = recognise(named, released)
+    if recognised:
+        notes.add(f"{len(recognised)} cells had lost nbgrader's metadata; they were recognised by "
+                  "their ids and by what they define")
     known = {cell.name: cell for cell in released.cells}
+    ranks = _places(released)
     placed: dict[str, int] = {}  # grade_id -> index
     cells: list = []
-    for cell_type, cell_id, source, metadata, attachments in read_submission(data):
-        name = _grade_id(metadata)
+    standing: dict[int, int] = {}  # index -> place in the release
+    for number, (cell_type, cell_id, source, metadata, attachments) in enumerate(submitted):
+        name = recognised.get(number, named[number][3])
         owner = known.get(name)
         if owner is not None and name in placed:
-            notes.append(f"cell {name} was there twice; the first one counts")
+            notes.add(f"cell {name} was there twice; the first one counts")
             owner = None
         if owner is None:
             if name is not None and name not in known:
-                notes.append(f"cell {ascii(name)[:60]} is not one of this homework's; it counts "
-                             "as ordinary")
-            cell = new_cell(cell_type, cell_id, source)
+                notes.add_unknown(name)
+            cell = _own(cell_type, cell_id, source, released, notes)
+            rank = ranks.get((cell_type, source))
         else:
             cell = _restored(owner, cell_type, cell_id, source, metadata, notes)
             placed[name] = len(cells)
-        if attachments and cell.cell_type != "code":
+            rank = ranks.get(("graded", name))
+        if rank is not None and rank not in standing.values():
+            standing[len(cells)] = rank
+        if attachments and cell.cell_type == "markdown":
             cell.attachments = attachments
         cells.append(cell)
+    cells, moved = in_released_order(cells, standing)
+    if moved:
+        notes.add("the cells stood in another order; they were run in the order of the release")
+    placed = {cell.metadata["nbgrader"]["grade_id"]: number for number, cell in enumerate(cells)
+              if "nbgrader" in cell.metadata}
     _add_missing(released, cells, placed, notes)
+    _add_imports(released, cells, notes)
     _unique_ids(cells)
-    return new_notebook(cells), notes
+    return new_notebook(cells), notes.lines()
+
+
+class Notes:
+    """What a TA should know about a notebook, in a bounded number of lines."""
+
+    def __init__(self):
+        self.said: list[str] = []
+        self.unknown: list[str] = []
+
+    def add(self, line: str) -> None:
+        self.said.append(line)
+
+    def add_unknown(self, name: str) -> None:
+        self.unknown.append(name)
+
+    def lines(self) -> list[str]:
+        found = self.said[:MAX_NOTES]
+        if len(self.said) > MAX_NOTES:
+            found.append(f"and {len(self.said) - MAX_NOTES} remarks more")
+        if self.unknown:
+            names = ", ".join(ascii(name)[:60] for name in self.unknown[:3])
+            more = f" and {len(self.unknown) - 3} more" if len(self.unknown) > 3 else ""
+            found.append(f"cell {names}{more}: not of this homework; it counts as ordinary")
+        return found
+
+
+def _places(released: Released) -> dict[tuple[str, str], int]:
+    """{(kind, name or source): where it stands in the release}."""
+    return {entry: rank for rank, entry in reversed(list(enumerate(released.layout)))}
+
+
+def _own(cell_type: str, cell_id: str, source: str, released: Released, notes: Notes):
+    """A cell of the student's own, or an ordinary one; its words can run nothing in a browser."""
+    if cell_type == "raw":  # a page would hold it as it is
+        return new_cell("markdown", cell_id, fenced(source))
+    if cell_type == "markdown" and source not in released.texts:
+        source = _shown(source, "a text", notes)
+    return new_cell(cell_type, cell_id, source)
+
+
+def _shown(source: str, what: str, notes: Notes) -> str:
+    harmless = harmless_markdown(source)
+    if harmless != source:
+        notes.add(f"{what} holds HTML or links that a browser would run; it is shown to the letter")
+    return harmless
+
+
+def _add_imports(released: Released, cells: list, notes: Notes) -> None:
+    """Put released cells of imports back that are gone and that other cells still need."""
+    ranks = _places(released)
+    for rank, source in missing_imports(cells, released):
+        place = next((number for number, cell in enumerate(cells)
+                      if ranks.get(_entry(cell), -1) > rank), len(cells))
+        cells.insert(place, new_cell("code", f"released-{rank}", source))
+        notes.add("a released cell with imports was missing or changed; it was put back: "
+                  + ascii(source.strip().splitlines()[0])[1:61])
+
+
+def _entry(cell) -> tuple[str, str]:
+    about = cell.metadata.get("nbgrader")
+    return ("graded", about["grade_id"]) if about else (cell.cell_type, cell.source)
 
 
 def _upgraded(raw: dict) -> dict:
@@ -93,22 +192,13 @@ def _cell(raw):
         cell_id if isinstance(cell_id, str) else "",
         _utf8(str(source)),
         metadata if isinstance(metadata, dict) else {},
-        _attachments(raw.get("attachments")),
+        nbformat.from_dict(harmless_attachments(raw.get("attachments"))),
     )
 
 
 def _utf8(text: str) -> str:
     """Text that can be written: JSON may hold halves of characters."""
     return text.encode("utf-8", "replace").decode()
-
-
-def _attachments(raw) -> dict:
-    """Pictures pasted into a markdown cell: {name: {type: base64}}, and nothing else."""
-    found = {}
-    for name, bundle in raw.items() if isinstance(raw, dict) else ():
-        if isinstance(bundle, dict) and all(isinstance(data, str) for data in bundle.values()):
-            found[_utf8(name)] = {_utf8(kind): _utf8(data) for kind, data in bundle.items()}
-    return nbformat.from_dict(found)
 
 
 def _grade_id(metadata: dict) -> str | None:
@@ -118,14 +208,17 @@ def _grade_id(metadata: dict) -> str | None:
 
 
 def _restored(owner: ReleasedCell, cell_type, cell_id, source, metadata, notes):
-    said = metadata["nbgrader"]
+    said = metadata.get("nbgrader")
+    said = said if isinstance(said, dict) else {}
     if cell_type != owner.cell_type:
-        notes.append(f"cell {owner.name} had become a {cell_type} cell")
+        notes.add(f"cell {owner.name} had become a {cell_type} cell")
     if owner.grade and _differs(said.get("points"), owner.points):
         claim = ascii(said.get("points"))[:40]
-        notes.append(f"cell {owner.name} claimed {claim} points, not {owner.points:g}")
+        notes.add(f"cell {owner.name} claimed {claim} points, not {owner.points:g}")
     if owner.locked:
         source = owner.source
+    elif owner.cell_type == "markdown" and source != owner.source:
+        source = _shown(source, f"cell {owner.name}", notes)
     cell = new_cell(owner.cell_type, cell_id, source)
     cell.metadata["nbgrader"] = owner.metadata()
     return cell
@@ -149,11 +242,11 @@ def new_cell(cell_type: str, cell_id: str, source: str):
 def _differs(said, points: float) -> bool:
     try:
         return said is not None and float(said) != points
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return True
 
 
-def _add_missing(released: Released, cells: list, placed: dict, notes: list) -> None:
+def _add_missing(released: Released, cells: list, placed: dict, notes: Notes) -> None:
     """Put graded cells that are gone behind the released cell that stood before them."""
     position = 0
     for owner in released.cells:
@@ -162,7 +255,7 @@ def _add_missing(released: Released, cells: list, placed: dict, notes: list) -> 
             continue
         if not (owner.grade or owner.task):
             continue
-        notes.append(f"cell {owner.name} was missing; it was put back")
+        notes.add(f"cell {owner.name} was missing; it was put back")
         cell = new_cell(owner.cell_type, owner.name[:60], owner.source)
         cell.metadata["nbgrader"] = owner.metadata()
         cells.insert(position, cell)
@@ -174,7 +267,7 @@ def _add_missing(released: Released, cells: list, placed: dict, notes: list) -> 
 def _unique_ids(cells: list) -> None:
     seen = set()
     for index, cell in enumerate(cells):
-        if not VALID_ID.fullmatch(cell.id) or cell.id in seen:
+        if not VALID_ID.fullmatch(cell.id) or cell.id in seen or cell.id == REMARKS_ID:
             cell.id = f"cell-{index}"
             while cell.id in seen:
                 cell.id += "-"

@@ -11,12 +11,11 @@ import tomllib
 from pathlib import Path
 
 from viva_examiner.files import write_whole, zipped
-from viva_examiner.release.bundle_text import environment, readme, requirements
-from viva_examiner.release.refusals import read, released_problems
-from viva_examiner.release.problems import Problem, Refused
 from viva_examiner.notebook.metadata import graded
+from viva_examiner.release.bundle_text import environment, readme, requirements
+from viva_examiner.release.problems import Problem, Refused
+from viva_examiner.release.refusals import read, released_problems
 from viva_examiner.release.wheels import kit_wheel
-
 
 
 def bundle(course, target):

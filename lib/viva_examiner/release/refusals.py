@@ -3,14 +3,15 @@
 The same questions are asked by `viva release` and, through RefuseLeaks in nbgrader_config.py, by
 `nbgrader generate_assignment` and formgrader's Generate button.
 """
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import nbformat.reader
 from nbgrader.preprocessors import NbGraderPreprocessor
 
+from viva_examiner.notebook.metadata import grade_id, graded, is_test
 from viva_examiner.release.problems import Problem, Refused, where
-from viva_examiner.notebook.metadata import graded
 from viva_examiner.release.released_faults import problems_of_released
 from viva_examiner.release.source_faults import problems_of_source
 
@@ -30,20 +31,43 @@ def problems_beside(notebook):
                           f"move it out of {notebook.parent.name}/ or delete it")
 
 
-def problems_untouched(released, scores):
-    """Tests that an untouched notebook passes; `scores` is {grade_id: points earned by it}."""
-    for index, cell in enumerate(released.cells):
-        info = graded(cell)
-        if not info.get("grade") or info.get("solution") or not info.get("points"):
-            continue
-        score = scores.get(info["grade_id"])
-        if score is None:
-            yield Problem(where(index, cell), "could not be examined on the untouched notebook",
-                          "run `viva audit` on this homework; it shows the error")
-        elif score > 0:
-            yield Problem(where(index, cell),
-                          f"the untouched notebook earns {score:g} of {info['points']:g} points",
+def problems_untouched(released, marks: dict) -> Iterator[Problem]:
+    """Tests that an untouched notebook passes; `marks` is {grade_id: what it got}."""
+    for place, name, points in _tests(released):
+        mark = marks.get(name)
+        if mark is None or mark.score is None:
+            yield _not_examined(place, mark, "the untouched notebook")
+        elif mark.score > 0:
+            earned = f"{mark.score:g} of {points:g} points"
+            yield Problem(place, f"the untouched notebook earns {earned}",
                           "let the hidden tests call the student's code and ask for its values")
+
+
+def problems_solved(source, marks: dict) -> Iterator[Problem]:
+    """Tests that the staff's own notebook does not pass."""
+    for place, name, points in _tests(source):
+        mark = marks.get(name)
+        if mark is None or mark.score is None:
+            yield _not_examined(place, mark, "the staff's own notebook")
+        elif mark.score != points:
+            lost = [item["message"] for report in mark.rubric for item in report["items"]
+                    if item["earned"] < item["points"]]
+            why = lost[0] if lost else mark.reason
+            yield Problem(place, f"the staff's own notebook earns {mark.score:g} of {points:g} "
+                          f"points ({why})", "mend the solution or the exam")
+
+
+def _tests(notebook) -> Iterator[tuple[str, str, float]]:
+    """(place, grade_id, points) of the tests that are worth something."""
+    for index, cell in enumerate(notebook.cells):
+        if is_test(cell) and graded(cell).get("points"):
+            yield where(index, cell), grade_id(cell), graded(cell)["points"]
+
+
+def _not_examined(place: str, mark, whose: str) -> Problem:
+    reason = f": {mark.reason}" if mark is not None and mark.reason else ""
+    return Problem(place, f"could not be examined on {whose}{reason}",
+                   "mend what the reason names; `viva audit` shows more of it")
 
 
 def source_problems(path):

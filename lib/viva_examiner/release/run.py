@@ -16,39 +16,48 @@ from nbgrader.preprocessors import SaveCells
 
 from viva_examiner.files import write_whole
 from viva_examiner.notebook.canonical import formatted
+from viva_examiner.notebook.metadata import graded
+from viva_examiner.release.agreement import problems_of_agreement
+from viva_examiner.release.problems import Problem, Refused
 from viva_examiner.release.refusals import (
     RefuseLeaks,
+    problems_solved,
     problems_untouched,
     read,
     released_problems,
     source_problems,
 )
-from viva_examiner.release.problems import Problem, Refused
-from viva_examiner.notebook.metadata import graded
 
 
-def release(course, homework, examine_untouched=None):
+def release(course, homework, trial=None):
     """Releases one homework of a Course; returns warnings (strings), raises Refused.
 
-    examine_untouched    function of a released notebook's path -> {grade_id: points it earns};
-                         without it the question whether a stub earns points is not asked
+    trial: what examines the staff's own notebook and the untouched one (release.trial.Trial);
+           without it these two questions are not asked
     """
     source = Path(course.path("source", ".", homework)) / f"{homework}.ipynb"
     if not source.is_file():
         known = ", ".join(course.homeworks()) or "none yet"
         _refuse(homework, [Problem("the source", f"there is no {homework}/{homework}.ipynb",
                                    f"choose one of the homeworks: {known}")])
-    _refuse(homework, source_problems(source))
+    _refuse(homework, [*source_problems(source), *_of_exam(course, homework, read(source))])
     with tempfile.TemporaryDirectory(prefix="viva-release-") as staging:
         staged = Path(staging) / homework
         notebook = staged / f"{homework}.ipynb"
         generate(course, homework, staging, gradebook=False)
         _refuse(homework, released_problems(source, read(notebook)))
-        if examine_untouched:
-            _refuse(homework, problems_untouched(read(notebook), examine_untouched(notebook)))
+        if trial is not None:
+            _refuse(homework, problems_solved(read(source), trial.solved(source)))
+            _refuse(homework, problems_untouched(read(notebook), trial.untouched(notebook)))
         generate(course, homework, staging, gradebook=True)
         install(staged, Path(course.path("release", ".", homework)))
     return list(warnings(source))
+
+
+def _of_exam(course, homework, source):
+    """In what the notebook and the exam of the course's library differ, if it has one."""
+    exercises = course.library.exercises(homework) if course.library else {}
+    return problems_of_agreement(source, exercises) if exercises else ()
 
 
 def _refuse(homework, problems):

@@ -1,6 +1,9 @@
 """Faults of a source notebook, found before nbgrader sees it."""
+import ast
 import re
 from collections import Counter
+
+from IPython.core.inputtransformer2 import TransformerManager
 
 from viva_examiner.notebook.markers import HIDDEN_TESTS, SOLUTION, regions
 from viva_examiner.notebook.metadata import graded
@@ -17,6 +20,7 @@ def problems_of_source(source):
         place = where(index, cell)
         yield from _markers(place, cell)
         yield from _metadata(place, cell, ids)
+        yield from syntax(place, cell)
         yield from kept_state(place, cell)
     yield from widget_state(source)
 
@@ -46,6 +50,19 @@ def _metadata(place, cell, ids):
     points = info.get("points", 0)
     if info.get("grade") and (not isinstance(points, (int, float)) or not points >= 0):
         yield Problem(place, f"has {points!r} points", "give it a number of points, 0 or more")
+
+
+def syntax(place, cell):
+    """Code that is not Python, with its line: in a solution or a hidden test nobody else tells."""
+    if cell.cell_type != "code":
+        return
+    try:
+        code = TransformerManager().transform_cell(cell.source)
+        compile(code, place, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+    except SyntaxError as error:
+        line = (error.text or "").strip()
+        yield Problem(place, f"line {error.lineno} is not Python: {error.msg}"
+                      + (f" ({line})" if line else ""), "mend the line")
 
 
 def kept_state(place, cell):

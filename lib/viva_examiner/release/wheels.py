@@ -50,7 +50,10 @@ def _built(files: dict[Path, Path], work: Path) -> Path:
         new.parent.mkdir(parents=True, exist_ok=True)
         new.write_bytes(path.read_bytes())
         new.chmod(0o644)
-    subprocess.run([sys.executable, "-c", BUILD], cwd=copy, check=True, capture_output=True,
-                   env={**os.environ, "SOURCE_DATE_EPOCH": EPOCH})
+    done = subprocess.run([sys.executable, "-c", BUILD], cwd=copy, capture_output=True, text=True,
+                          env={**os.environ, "SOURCE_DATE_EPOCH": EPOCH})
+    if done.returncode != 0:
+        raise Refused("the wheel", [Problem("setuptools", done.stderr[-2000:].strip(),
+                                            "mend pyproject.toml, then build it again")])
     [wheel] = work.glob("*.whl")
     return wheel

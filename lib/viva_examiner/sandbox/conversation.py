@@ -36,6 +36,8 @@ class Conversation(Life):
         self.asked, self.nesting = 0, 0
         self.collector: Collector | None = None  # of the cell that is running
         self.printed = 0
+        self.routines: tuple[str, ...] = ()  # of libraries, to be noticed when they run
+        self.used = ""  # the one that did
         self.spoken: list[str] = []  # what the student's code printed while a test asked
 
     def request(self, message: dict, seconds: float) -> dict:

@@ -83,8 +83,10 @@ def how_it_ended(usage: dict, limits: Limits) -> str:
     code, reason = usage.get("code"), usage.get("reason")
     if reason == "memory":
         return f"killed for using more than {limits.memory_mb} MB of memory"
+    if reason == "processor":
+        return f"killed for using more than {limits.submission_seconds:g} s of processor time"
     if code == -signal.SIGKILL:
-        return "killed (out of memory or CPU time)"
+        return "killed (out of memory)"
     if isinstance(code, int) and code < 0:
         return f"crashed with {_signal_name(-code)}"
     return f"left with exit code {code}"

@@ -98,8 +98,11 @@ class Session(Conversation):
     def call(self, target, args, kwargs, watch: bool = False):
         """Call an object of the candidate; the whole reply."""
         message = {"op": "call", "target": target, "args": list(args), "kwargs": kwargs,
-                   "watch": watch}
-        return self.request(message, self.question_seconds)
+                   "watch": watch, "routines": list(self.routines)}
+        reply = self.request(message, self.question_seconds)
+        if reply.get("used") in self.routines:
+            self.used = reply["used"]
+        return reply
 
     def call_global(self, module: str, name: str, args=(), kwargs=None):
         """Call a function of an importable module inside the candidate."""

@@ -117,7 +117,7 @@ def test_a_file_without_permission(folder):
 
 def test_a_folder_named_like_the_notebook_is_no_notebook(tmp_path):
     (tmp_path / "attention.ipynb").mkdir()
-    assert find_notebook(read_folder(tmp_path), "attention", "attention", FACES).data == b""
+    assert find_notebook(read_folder(tmp_path), "attention", "attention", lambda: FACES).data == b""
 
 
 def test_remarks_are_bounded(tmp_path):
@@ -131,12 +131,12 @@ def test_remarks_are_bounded(tmp_path):
 def test_a_renamed_or_moved_notebook_is_taken_with_a_remark(tmp_path, path):
     (tmp_path / path).parent.mkdir(exist_ok=True)
     (tmp_path / path).write_bytes(notebook("one", "two"))
-    found = find_notebook(read_folder(tmp_path), "attention", "attention", FACES)
+    found = find_notebook(read_folder(tmp_path), "attention", "attention", lambda: FACES)
     assert found.data == notebook("one", "two") and path in found.remark
 
 
 def test_another_homework_is_named(tmp_path):
     (tmp_path / "hw.ipynb").write_bytes(notebook("three", "four"))
-    found = find_notebook(read_folder(tmp_path), "attention", "attention", FACES)
+    found = find_notebook(read_folder(tmp_path), "attention", "attention", lambda: FACES)
     assert (found.data, found.other) == (b"", "kernels")
     assert found.remark == "hw.ipynb is kernels, not attention"

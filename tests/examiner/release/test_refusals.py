@@ -5,6 +5,7 @@ from nbformat.v4 import new_output
 
 from doubling import ANSWER, SOLUTION, nbgrader, released, write_course
 from viva_examiner.cli import main
+from viva_examiner.records import Mark
 from viva_examiner.release.problems import Refused
 from viva_examiner.release.released_faults import secret_lines
 from viva_examiner.release.run import release
@@ -167,17 +168,47 @@ def test_points_that_are_no_points(course, cells):
 
 def test_a_test_that_an_untouched_notebook_passes(course):
     made = course()
-    seen = []
-
-    def examine_untouched(path):
-        seen.append(nbformat.read(path, as_version=4).cells[2].source)
-        return {"test_double": 98.0, "written_why": 0}
-
-    message = refusal(made, examine_untouched=examine_untouched)
+    trial = FakeTrial(solved=98.0, untouched=98.0)
+    message = refusal(made, trial=trial)
     assert "cell test_double (number 4): the untouched notebook earns 98 of 98 points" in message
-    assert seen[0].endswith("raise NotImplementedError()")
-    assert "could not be examined" in refusal(made, examine_untouched=lambda path: {})
-    assert release(made, "doubling", examine_untouched=lambda path: {"test_double": 0}) == []
+    assert trial.seen["untouched"].endswith("raise NotImplementedError()")
+    assert "could not be examined on the untouched notebook: why" in refusal(
+        made, trial=FakeTrial(solved=98.0, untouched=None))
+    assert release(made, "doubling", trial=FakeTrial(solved=98.0, untouched=0.0)) == []
+
+
+def test_a_test_that_the_staffs_own_notebook_fails(course):
+    made = course()
+    trial = FakeTrial(solved=97.0, untouched=0.0)
+    message = refusal(made, trial=trial)
+    assert "cell test_double (number 4): the staff's own notebook earns 97 of 98 points (why)" in (
+        message)
+    assert "scaled = x * 2.0" in trial.seen["solved"]
+    assert "could not be examined on the staff's own notebook: why" in refusal(
+        made, trial=FakeTrial(solved=None, untouched=0.0))
+
+
+class FakeTrial:
+    """A trial with a known outcome, which remembers the solution cell it was given."""
+
+    def __init__(self, **scores):
+        self.scores, self.seen = scores, {}
+
+    def solved(self, path):
+        return self.examined("solved", path)
+
+    def untouched(self, path):
+        return self.examined("untouched", path)
+
+    def examined(self, kind, path):
+        self.seen[kind] = nbformat.read(path, as_version=4).cells[2].source
+        return {"test_double": Mark(self.scores[kind], 98.0, "why")}
+
+
+def test_code_that_is_not_python(course, cells):
+    cells["test_double"].source = "### BEGIN HIDDEN TESTS\nx = (1\n### END HIDDEN TESTS"
+    assert "cell test_double (number 4): line 2 is not Python: '(' was never closed" in refusal(
+        course())
 
 
 def test_the_examiner_says_what_an_untouched_notebook_earns(course, cells, monkeypatch, capsys):

@@ -9,10 +9,10 @@ from nbgrader.api import Gradebook
 
 from doubling import released
 from repository import ROOT
-from viva_examiner.notebook.canonical import formatted
 from viva_examiner.course import Course
-from viva_examiner.release.refusals import read, released_problems, source_problems
+from viva_examiner.notebook.canonical import formatted
 from viva_examiner.release.problems import Refused
+from viva_examiner.release.refusals import read, released_problems, source_problems
 from viva_examiner.release.run import generate, release
 
 

@@ -2,8 +2,12 @@
 
 import os
 import re
+import signal
+import subprocess
+import sys
 import textwrap
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,6 +18,7 @@ from viva_examiner.sandbox.errors import (
     CandidateDied,
     EngineError,
 )
+from viva_examiner.sandbox.inside.candidates import WarmLoop, reaped_seconds
 from viva_examiner.sandbox.interpreter import WarmInterpreter
 
 
@@ -218,3 +223,54 @@ def test_state_does_not_pass_to_the_next_candidate(warm):
         result = session.run_cell("import numpy as np, builtins, os\nprint(hasattr(np, 'poison'), "
                                   "hasattr(builtins, 'poison'), os.path.exists('/tmp/poison'))")
         assert text_of(result) == "False False False\n" and session.resolve(["x"]) == {}
+
+
+def test_the_processor_clock_has_its_full_resolution(session):
+    """A limit of the kernel on processor time would make it step by ten milliseconds."""
+    result = session.run_cell("""
+import time
+steps, last = [], time.process_time()
+while len(steps) < 50:
+    now = time.process_time()
+    if now != last:
+        steps.append(now - last)
+        last = now
+print(sorted(steps)[25] < 0.001)
+""")
+    assert text_of(result) == "True\n"
+
+
+def test_processor_time_is_bounded_for_all_processes_together():
+    """Two processes that spin end their candidate, though each of them is below the limit."""
+    spin = "import time\nwhile time.process_time() < 0.6: pass\ntime.sleep(60)"
+    spinning = [subprocess.Popen([sys.executable, "-c", spin]) for _ in range(2)]
+    candidate = subprocess.Popen(["sleep", "60"])
+    try:
+        family = [candidate.pid, *(each.pid for each in spinning)]
+        loop = WarmLoop({}, SimpleNamespace(family=lambda: family), None)
+        loop.child, loop.reaped = candidate.pid, reaped_seconds()
+        loop.limits = {"memory_mb": 10**6, "submission_seconds": 0}  # and one of grace
+        deadline = time.monotonic() + 60
+        while not loop.reason and time.monotonic() < deadline:
+            loop.watch()
+            time.sleep(0.02)
+        assert loop.reason == "processor" and candidate.wait(10) == -signal.SIGKILL
+    finally:
+        for each in (*spinning, candidate):
+            each.kill()
+            each.wait()
+
+
+def test_a_candidate_cannot_take_another_share_of_the_processors(session):
+    """Programs that ask for another core or session go on, with what they have."""
+    result = session.run_cell("""
+import os, subprocess
+before = os.getsid(0), os.sched_getaffinity(0)
+os.sched_setaffinity(0, {max(before[1])} if len(before[1]) > 1 else {0, 1, 2, 3})
+if os.fork() == 0:
+    os.setsid()
+    os._exit(os.getsid(0) != before[0])
+print(os.wait()[1], (os.getsid(0), os.sched_getaffinity(0)) == before)
+print(subprocess.run(["true"], start_new_session=True).returncode)
+""")
+    assert text_of(result) == "0 True\n0\n", result

@@ -235,7 +235,7 @@ NAMES = ["stable_softmax", "attention_head", "TorchHead", "min_score_gap", "desi
 @pytest.mark.parametrize("name", NAMES)
 def test_exam(name):
     # training takes a while for every candidate: one secret here
-    check_exercise(EXERCISES[name], ("one",) if name == "train_head" else ("one", "two", "three"))
+    check_exercise(EXERCISES[name])
     check_public(EXERCISES[name])
 
 

@@ -51,6 +51,13 @@ def other_sizes(rng, multihead_experiment):
 
 
 @case("sample_keys")
+def sharp_query(rng, multihead_experiment):
+    """beta = 1000, modes "single" and "split": nothing overflows"""
+    seed = int(rng.integers(2**31))
+    return [multihead_experiment(mode, 1000.0, 4, seed) for mode in ("single", "split")]
+
+
+@case("sample_keys")
 def unknown_mode(rng, multihead_experiment):
     """mode "both": ValueError"""
     return outcome(multihead_experiment, "both", 5.0, 2, 0)

@@ -42,9 +42,9 @@ def all_padding(rng, cross_attention):
 
 @case("cross_attention")
 def large_scores(rng, cross_attention):
-    """scores in the thousands: one encoder state is found"""
+    """one query with scores of 2000, one of 0.2, one of 20"""
     enc = np.eye(6)[None] * 10
-    return cross_attention(enc[:, [4, 0, 2]], enc, scale=0.05)
+    return cross_attention(enc[:, [4, 0, 2]] * [[1], [1e-4], [1e-2]], enc, scale=0.05)
 
 
 # ---- is_permutation_equivariant: functions of X (n, d) whose nature is known
@@ -91,7 +91,18 @@ def slightly(X):
     return X + 1e-6 * np.arange(len(X))[:, None]
 
 
-KINDS = (attention, causal_attention, with_positions, own_rows, total, first_row, sorted_rows)
+def doubled(X):
+    """Each row twice itself, exactly."""
+    return 2 * X
+
+
+def neighbours(X):
+    """Each row with the two beside it, in a ring: turning the ring over or round goes unseen."""
+    return X + np.roll(X, 1, axis=0) + np.roll(X, -1, axis=0)
+
+
+KINDS = (attention, causal_attention, with_positions, own_rows, total, first_row, sorted_rows,
+         neighbours)
 
 
 @case("is_permutation_equivariant")
@@ -102,10 +113,10 @@ def self_attention(rng, is_permutation_equivariant):
 
 @case("is_permutation_equivariant")
 def order_matters(rng, is_permutation_equivariant):
-    """causal attention, attention with positions: False, False"""
+    """causal attention, attention with positions, sums of neighbours: False three times"""
     X = rng.normal(size=(14, 4))
-    return [is_permutation_equivariant(f, X, fresh(rng)) for f in (causal_attention,
-                                                                   with_positions)]
+    return [is_permutation_equivariant(f, X, fresh(rng))
+            for f in (causal_attention, with_positions, neighbours)]
 
 
 @case("is_permutation_equivariant")
@@ -124,10 +135,18 @@ def same_whatever_the_order(rng, is_permutation_equivariant):
 
 @case("is_permutation_equivariant")
 def tolerance(rng, is_permutation_equivariant):
-    """entries of 1000 off by some millionths: False; with tol = 0.001: True"""
+    """off by up to 13 millionths: False; exact, tol = 0: True; off, but tol = 0.000014: True"""
     X = 1000 + rng.normal(size=(14, 2))
     return [is_permutation_equivariant(slightly, X, fresh(rng)),
-            is_permutation_equivariant(slightly, X, fresh(rng), tol=1e-3)]
+            is_permutation_equivariant(doubled, X, fresh(rng), tol=0.0),
+            is_permutation_equivariant(slightly, X, fresh(rng), tol=1.4e-5)]
+
+
+@case("is_permutation_equivariant")
+def one_trial(rng, is_permutation_equivariant):
+    """causal attention, trials = 1: False"""
+    X = rng.normal(size=(14, 3))
+    return is_permutation_equivariant(causal_attention, X, fresh(rng), trials=1)
 
 
 @case("is_permutation_equivariant")

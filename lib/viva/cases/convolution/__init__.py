@@ -1,3 +1,4 @@
 """Public cases of the homework `convolution`."""
 
-SECTIONS = ("sizes", "correlation", "pooling", "batch_norm", "spatial", "dropout_ridge", "dropout")
+SECTIONS = ("sizes", "correlation", "gradient_noise", "pooling", "batch_norm", "spatial",
+            "dropout_ridge", "dropout")

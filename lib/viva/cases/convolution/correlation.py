@@ -1,4 +1,4 @@
-"""Cases of `conv2d_valid`, its two gradients, and `grad_w_std`.
+"""Cases of `conv2d_valid` and its two gradients.
 
 Default tolerance: float64 sums of at most some hundred terms, in any order.
 """
@@ -55,16 +55,3 @@ def input_gradient_extremes(rng, conv2d_grad_x):
     """one output pixel gives dy w; a kernel of one pixel scales"""
     w = rng.normal(size=(3, 2))
     return conv2d_grad_x(w, np.array([[2.0]])), conv2d_grad_x(np.array([[-3.0]]), w)
-
-
-@case("grad_w_std")
-def worked(rng, grad_w_std):
-    """n=10, k=3, sx=2, sy=0.5: 8"""
-    return grad_w_std(10, 3, 2.0, 0.5)
-
-
-@case("grad_w_std")
-def other_sizes(rng, grad_w_std):
-    """another image, another kernel, other deviations"""
-    return [grad_w_std(n, k, float(rng.uniform(1.2, 3)), float(rng.uniform(0.1, 0.8)))
-            for n, k in ((12, 5), (31, 7), (6, 6))]

@@ -42,8 +42,10 @@ def factors_of_a_batch(rng, softmax_factors):
 
 @case("softmax_factors")
 def factors_of_lists(rng, softmax_factors):
-    """a list and single precision: the results are float64"""
-    return softmax_factors(*any_numbers(rng, (4, 3), (5, 3)))
+    """lists, single precision and integers: the results are float64"""
+    lists, singles, integers = any_numbers(rng, (4, 3), (5, 3), (5, 3))
+    return [softmax_factors(lists, singles), softmax_factors(singles, integers),
+            softmax_factors(lists, lists), softmax_factors(singles, singles)]
 
 
 @case("positive_features")

@@ -35,8 +35,8 @@ def constant_values(rng, linformer_attention):
 
 @case("linformer_attention")
 def of_a_batch(rng, linformer_attention):
-    """a batch of two times three sequences, the same E and F for all"""
-    return linformer_attention(*tokens(rng, 2, 3, 4, 5), *projections(rng, 3, 5))
+    """a batch of three times two sequences, the same E and F for all"""
+    return linformer_attention(*tokens(rng, 3, 2, 4, 5), *projections(rng, 3, 5))
 
 
 @case("linformer_attention")

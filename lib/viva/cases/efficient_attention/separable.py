@@ -35,8 +35,8 @@ def weights(rng, separable_attention):
 
 @case("separable_attention")
 def batch(rng, separable_attention):
-    """a batch of two times three sequences"""
-    return separable_attention(*tokens(rng, 2, 3, 4, 5))
+    """a batch of three times two sequences"""
+    return separable_attention(*tokens(rng, 3, 2, 4, 5))
 
 
 @case("separable_attention")

@@ -114,3 +114,9 @@ def other_norms(rng, gradient_verdict):
 def negative_gamma(rng, gradient_verdict):
     """gamma = -1: ValueError"""
     return outcome(gradient_verdict, np.eye(2), -1.0)
+
+
+@case("gradient_verdict")
+def constant_sigma(rng, gradient_verdict):
+    """gamma = 0, a constant sigma: vanishes"""
+    return gradient_verdict(scaled(rng, 7.0), 0.0)

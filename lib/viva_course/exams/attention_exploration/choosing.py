@@ -15,6 +15,10 @@ choice = Exercise(
                           "the first one if several are largest",
         "soft_attention": "the values averaged with the weights softmax(K q / temp), (e,)",
     },
+    survivors={
+        "soft_attention: weights = torch.softmax(K @ q / temp, dim=0) -> "
+        "weights = torch.softmax(K @ q / temp, dim=-1)": "there is only one axis",
+    },
 )
 
 choice.values(2, "The value of the key that scores highest must be returned.", name="hard values",

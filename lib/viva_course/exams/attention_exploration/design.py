@@ -9,6 +9,10 @@ from viva_course.rubric import Exercise, unmodified
 plan = Exercise(
     "design_kqv", points=11, reference=(reference.design_kqv,),
     expects="K, Q, V, each (d, d), for which c_1 is u_b - u_c and c_2 is u_b, to 0.1% of rho",
+    survivors={
+        "design_kqv: Q = (np.outer(ud, ua) + np.outer(uc, ud)) / rho2 -> "
+        "Q = np.outer(ud, ua) + np.outer(uc, ud)": "a sharper query is as good",
+    },
 )
 
 plan.values(4, "c_1 = u_b - u_c and c_2 = u_b for u's along the axes.", name="along the axes",

@@ -12,11 +12,17 @@ noisy = Exercise(
         "sample_keys": "keys (n, d) around their means; key a also varies along its own mean",
         "multihead_experiment": "a row of n weights for each trial, the mean over the heads",
     },
+    survivors={
+        "multihead_experiment: weights = np.exp(keys @ query - np.max(keys @ query)) -> "
+        "weights = np.exp(keys @ query - np.max(query @ keys))":
+            "the keys are nearly the identity: any shift of about beta avoids the overflow",
+    },
 )
 
 noisy.values(2.5, "Keys scatter by alpha; key a varies along its mean with variance 1/2 as well.",
              only=("four_of_six", "nearly_exact"), name="keys")
-noisy.values(2, "One head with the query beta (mu_a + mu_b).", only=("one_head",), name="one head")
+noisy.values(2, "One head with the query beta (mu_a + mu_b).", name="one head",
+             only=("one_head", "sharp_query"))
 noisy.values(1, "Two heads with one query and the same keys.", only=("same_query",),
              name="same query")
 noisy.values(1.5, "Two heads, one asks for a and one for b.", only=("two_queries", "other_sizes"),
@@ -193,6 +199,13 @@ _experiment("half_beta", "The query is beta (mu_a + mu_b), without a factor 1/2.
 _experiment("b_is_unreliable", "Key a = 0 is the unreliable one, b = 1 is not.", a=1)
 _experiment("split_exchanged", "In the mode \"split\" one head asks for a, the other for b.",
             queries=lambda mu, mode, asked: [asked[0], asked[0]] if mode == "split" else asked)
+
+
+@noisy.mistake("overflow", "exp of a large score overflows: shift the scores by their maximum.")
+def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
+    if beta > 700:
+        return np.full((trials, n), np.nan)
+    return reference.multihead_experiment(mode, beta, trials, seed, n, alpha)
 
 
 @noisy.mistake("no_error", "A mode that does not exist must raise ValueError.")

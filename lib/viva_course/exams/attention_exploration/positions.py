@@ -8,6 +8,11 @@ from viva_course.rubric import Exercise, unmodified
 turn = Exercise(
     "rope", points=13, reference=(reference.rope,),
     expects="x with each pair of neighbouring coordinates turned by its own angle, float64",
+    survivors={
+        f"rope: {change}": "numpy refuses to pair an odd number of coordinates, with ValueError too"
+        for change in ("without if d % 2:", "if d % 2: -> if d % 1:",
+                       "without raise ValueError('pairs need an even number of coordinates')")
+    },
 )
 
 turn.values(3, "Pairs turn counterclockwise by pos times their frequency.", name="rotation",

@@ -8,6 +8,11 @@ from viva_course.rubric import Exercise, unmodified
 moments = Exercise(
     "dot_moments", points=10, reference=(reference.dot_moments,),
     expects="two numbers: mean and variance of q . k over random q and k",
+    survivors={
+        "dot_moments: return (float(mu_q @ mu_k), float(noise_times_noise + noise_times_mean)) -> "
+        "return (float(mu_k @ mu_q), float(noise_times_noise + noise_times_mean))":
+            "the product of two vectors has no order",
+    },
 )
 
 moments.values(2, "Standard normal q and k, and all means one.", only=("standard", "ones"),

@@ -10,6 +10,10 @@ cross = Exercise(
     "cross_attention", points=9, reference=(reference.cross_attention,),
     expects="(context (B, Td, d), weights (B, Td, Te)); every row of weights sums to one, or is "
             "zero where all is masked",
+    survivors={
+        "cross_attention: with np.errstate(invalid='ignore'): -> with np.errstate():":
+            "a warning more, the numbers are the same",
+    },
 )
 
 cross.values(2, "Decoder states ask, encoder states answer.", name="values",
@@ -172,6 +176,16 @@ def cross_attention(dec, enc, mask=None, scale=None):
     return weights @ enc, weights
 
 
+@cross.mistake("one_shift", "One shift for all rows: rows with small scores underflow to 0. Each "
+               "row is shifted by its own maximum.")
+def cross_attention(dec, enc, mask=None, scale=None):
+    scores = _hidden(_scores(dec, enc, scale), mask)
+    weights = np.exp(scores - scores.max())
+    total = weights.sum(axis=-1, keepdims=True)
+    weights = weights / np.where(total > 0, total, 1.0)
+    return weights @ enc, weights
+
+
 @cross.mistake("shift_of_masked", "The row is shifted by the score of a masked token: the real "
                "ones underflow to 0. Mask first, then take the maximum.")
 def cross_attention(dec, enc, mask=None, scale=None):
@@ -213,6 +227,12 @@ def cross_attention(dec, enc, mask=None, scale=None):
 order = Exercise(
     "is_permutation_equivariant", points=5, reference=(reference.is_permutation_equivariant,),
     expects="True if reordering the rows of X reorders the rows of f(X) in the same way",
+    survivors={
+        "is_permutation_equivariant: for _ in range(trials): -> for _ in range(trials + 1):":
+            "one permutation more asks for no less",
+        "is_permutation_equivariant: if np.max(np.abs(f(X[p]) - before[p])) > tol: -> "
+        "if np.max(np.abs(before[p] - f(X[p]))) > tol:": "an absolute value has no sign",
+    },
 )
 
 order.values(2, "Attention without positions is equivariant, with them it is not.",
@@ -220,10 +240,11 @@ order.values(2, "Attention without positions is equivariant, with them it is not
 order.values(1, "A function that ignores the order of the rows need not be equivariant.",
              name="other functions", only=("row_by_row", "same_whatever_the_order"))
 order.values(0.5, "tol is absolute, for every entry.", only=("tolerance",), name="tolerance")
-order.values(0.5, "As many permutations are tried as asked for.", only=("two_rows",), name="trials")
+order.values(0.5, "As many permutations are tried as asked for.", name="trials",
+             only=("one_trial", "two_rows"))
 
 
-@order.item("fresh functions", 1, "Seven functions, each judged rightly.")
+@order.item("fresh functions", 1, "Eight functions, each judged rightly.")
 def _(exam, is_permutation_equivariant):
     X = exam.rng.normal(size=(16, 3))
     for f in known.KINDS:
@@ -262,6 +283,11 @@ _judge("inverted", "True and False are exchanged.",
        lambda f, X, p, tol: not _near(f(X[p]), f(X)[p], tol))
 _judge("same_set", "The rows must be the same in the same order, not only as a set.",
        lambda f, X, p, tol: _near(np.sort(f(X[p]), axis=0), np.sort(f(X)[p], axis=0), tol))
+_judge("reversal", "Any order must do: one kind of reordering, such as turning the rows round, is "
+       "not enough.",
+       lambda f, X, p, tol: _near(f(X[::-1]), f(X)[::-1], tol))
+_judge("norm_of_all", "tol is for each entry; a norm of the whole matrix adds the entries up.",
+       lambda f, X, p, tol: bool(np.linalg.norm(f(X[p]) - f(X)[p]) <= tol))
 _judge("mean_error", "Every entry must agree; an average hides a wrong row.",
        lambda f, X, p, tol: bool(abs(np.mean(f(X[p]) - f(X)[p])) <= tol))
 
@@ -281,6 +307,16 @@ def is_permutation_equivariant(f, X, rng, trials=5, tol=1e-8):
 @order.mistake("any_trial", "All trials must agree, not any of them.")
 def is_permutation_equivariant(f, X, rng, trials=5, tol=1e-8):
     return any([reference.is_permutation_equivariant(f, X, rng, 1, tol) for _ in range(trials)])
+
+
+@order.mistake("one_too_few", "One permutation fewer is tried than asked for.")
+def is_permutation_equivariant(f, X, rng, trials=5, tol=1e-8):
+    return reference.is_permutation_equivariant(f, X, rng, trials - 1, tol)
+
+
+@order.mistake("below_tol", "A difference of exactly tol is allowed; with tol = 0 equal is equal.")
+def is_permutation_equivariant(f, X, rng, trials=5, tol=1e-8):
+    return reference.is_permutation_equivariant(f, X, rng, trials, np.nextafter(tol, -1))
 
 
 @order.mistake("five_trials", "trials has no effect.")

@@ -14,6 +14,12 @@ sparse = Exercise(
                         "keys for every other query",
         "masked_attention": "softmax over the allowed keys only, scaled by sqrt(d)",
     },
+    survivors={
+        "bigbird_mask: mask = np.abs(token[:, None] - token) <= window // 2 -> "
+        "mask = np.abs(token - token[:, None]) <= window // 2": "a distance has no order",
+        "masked_attention: if not np.all(np.any(mask, axis=-1)): -> "
+        "if not np.all(np.any(mask, axis=1)):": "a mask has two axes: 1 is the last",
+    },
 )
 
 sparse.values(2, "Window and global tokens, exactly.", name="window and global",

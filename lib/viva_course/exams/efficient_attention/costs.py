@@ -11,10 +11,6 @@ counting = Exercise(
         "mha_floats": "input, then queries, keys, values and scores of the heads alive, then the "
                       "concatenation of all heads",
     },
-    survivors={
-        "mha_macs: output = n * (h * d) * d if h > 1 else 0 -> "
-        "output = n * (h * d) * d if h >= 1 else 0": "unreachable",
-    },
 )
 
 counting.values(2, "Multiply-adds must be those of the layer described.",

@@ -10,6 +10,14 @@ from viva_course.rubric import Exercise
 orthogonal = Exercise(
     "orthogonal_gaussian", points=10, reference=(reference.orthogonal_gaussian,),
     expects="m rows that are each N(0, I), orthogonal within blocks of d, blocks independent",
+    survivors={
+        f"orthogonal_gaussian: for _ in range(math.ceil(m / d)): -> for _ in range({more}):":
+            "blocks beyond the m-th row are cut off again"
+        for more in ("math.ceil(m / d) + 1", "math.ceil(m * d)", "math.ceil(m)")
+    } | {
+        "orthogonal_gaussian: directions = directions * np.sign(np.diagonal(R)) -> "
+        "directions = directions / np.sign(np.diagonal(R))": "a sign is its own inverse",
+    },
 )
 
 orthogonal.values(1.5, "m rows of d numbers, for any m.", only=("shapes",), name="shape")

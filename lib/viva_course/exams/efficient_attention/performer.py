@@ -9,6 +9,17 @@ from viva_course.rubric import Exercise, unmodified
 performer = Exercise(
     "performer_attention", points=13, reference=(reference.performer_attention,),
     expects="the average of the values with weights f(q / d^(1/4)) . f(k / d^(1/4))",
+    survivors={
+        "performer_attention: fQ = np.exp(logs[0] - logs[0].max(axis=-1, keepdims=True)) -> "
+        "fQ = np.exp(logs[0] - logs[0].min(axis=-1, keepdims=True))":
+            "any constant per query cancels; this one does not overflow at the sizes promised",
+        "performer_attention: fK = np.exp(logs[1] - logs[1].max(axis=(-1, -2), keepdims=True)) -> "
+        "fK = np.exp(logs[1] - logs[1].max(keepdims=True))":
+            "one constant for the whole batch cancels as well",
+        "performer_attention: state = state + fK[..., i, :, None] * V1[..., i, None, :] -> "
+        "state = state - fK[..., i, :, None] * V1[..., i, None, :]":
+            "both sums change their sign, and the ratio does not",
+    },
 )
 
 performer.values(3, "The values must be those of the explicit product of features.",

@@ -13,6 +13,11 @@ variances = Exercise(
         "sm_var_positive": "the variance of f(q) . f(k) with m positive features",
         "sm_var_trig": "the variance of the estimate with m cosines",
     },
+    survivors={
+        "sm_var_positive: return math.exp(2 * q @ k) * math.expm1(np.sum((q + k) ** 2)) / m -> "
+        "return math.exp(k @ (2 * q)) * math.expm1(np.sum((q + k) ** 2)) / m":
+            "the product of two vectors has no order",
+    },
 )
 
 variances.values(3, "The variance of positive features.", name="positive",

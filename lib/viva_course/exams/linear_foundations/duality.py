@@ -15,6 +15,12 @@ duality = Exercise(
         "ridge": "the same minimiser from the smaller system; lam = 0: the shortest "
                  "least-squares solution; lam < 0: ValueError",
     },
+    survivors={
+        "ridge: return ridge_primal(X, y, lam) if X.shape[1] <= X.shape[0] else "
+        "ridge_dual(X, y, lam) -> return ridge_primal(X, y, lam) if X.shape[1] < X.shape[0] else "
+        "ridge_dual(X, y, lam)":
+            "of two systems of the same size either is the smaller one",
+    },
 )
 
 duality.values(2, "The primal solution minimises ||Xw - y||^2 + lam ||w||^2.", name="primal",

@@ -13,6 +13,22 @@ paths = Exercise(
         "gd_closed_form": "the weights after t steps of gradient descent on ||Xw - y||^2 from 0",
         "min_norm_solution": "of all weights with Xw = y those of smallest norm",
     },
+    survivors={
+        "gd_closed_form: without s = np.maximum(s, 1e-12 * s[0])":
+            "rounding of a zero: any tiny bound will do, and 0 / 1e-17 is 0 as well",
+        "gd_closed_form: s = np.maximum(s, 1e-12 * s[0]) -> "
+        "s = np.maximum(s, 1e-12 / s[0])":
+            "rounding of a zero: any tiny bound will do, and 0 / 1e-17 is 0 as well",
+        "gd_closed_form: s = np.maximum(s, 1e-12 * s[0]) -> "
+        "s = np.maximum(s, 1e-12)":
+            "rounding of a zero: any tiny bound will do, and 0 / 1e-17 is 0 as well",
+        "gd_closed_form: s = np.maximum(s, 1e-12 * s[0]) -> "
+        "s = np.maximum(s, 2e-12 * s[0])":
+            "rounding of a zero: any tiny bound will do, and 0 / 1e-17 is 0 as well",
+        "gd_closed_form: s = np.maximum(s, 1e-12 * s[0]) -> "
+        "s = np.maximum(s, 1e-12 * s[-1])":
+            "rounding of a zero: any tiny bound will do, and 0 / 1e-17 is 0 as well",
+    },
 )
 
 paths.values(3, "The path must be that of explicit gradient steps from 0, for tall, wide and "

@@ -15,6 +15,11 @@ rates = Exercise(
         "contraction": "by which factor a step multiplies the error of the slowest direction, "
                        "among those that the data can move",
     },
+    survivors={
+        "contraction: return np.max(np.abs(1 - 2 * eta * s ** 2)) -> "
+        "return np.max(np.abs(2 * eta * s ** 2 - 1))":
+            "the same size",
+    },
 )
 
 rates.values(2, "The bound comes from one singular value.", name="largest rate",

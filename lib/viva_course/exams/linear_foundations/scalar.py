@@ -16,6 +16,11 @@ scalar = Exercise(
         "steps_to_tol": "the first number of steps after which the error, relative to that at the "
                         "start w = 0, is below eps; infinity if it never is",
     },
+    survivors={
+        "steps_to_tol: factor = abs(1 - 2 * eta * sigma ** 2) -> "
+        "factor = abs(2 * eta * sigma ** 2 - 1)":
+            "the same size",
+    },
 )
 
 scalar.values(3, "The weight must be the one that t gradient steps reach.", name="the weight",

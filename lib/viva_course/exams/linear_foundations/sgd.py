@@ -14,6 +14,14 @@ sgd = Exercise(
                               "that may be drawn",
         "sgd_constants": "(c1, c2, the rate at which 1 - c1 eta + c2 eta^2 is smallest)",
     },
+    survivors={
+        "expected_next_loss: after = w - 2 * eta * (X @ w)[:, None] * X -> "
+        "after = 2 * eta * (X @ w)[:, None] * X - w":
+            "the loss of -w is that of w",
+        "expected_next_loss: return np.mean(np.sum((after @ X.T) ** 2, axis=1)) -> "
+        "return np.mean(np.sum((after @ X.T) ** 2, axis=0))":
+            "the sum over all entries of a square array, divided by n, either way",
+    },
 )
 
 sgd.values(4, "The expectation enumerates the samples and takes the loss of each outcome.",

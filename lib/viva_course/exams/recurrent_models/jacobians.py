@@ -305,7 +305,7 @@ def gradient_verdict(W, gamma):
 
 
 @verdict.mistake("zero_refused", "gamma = 0 is allowed (a constant sigma); only negative ones are "
-                 "refused.", hidden_only="one value of gamma")
+                 "refused.")
 def gradient_verdict(W, gamma):
     if gamma <= 0:
         raise ValueError

@@ -11,6 +11,10 @@ from viva_course.rubric import Exercise, unmodified
 powers = Exercise(
     "matrix_powers", points=8, reference=(reference.matrix_powers,),
     expects="(I, A, .., A^{L-1}), shape (L, n, n), by at most 2 ceil(log2 L) calls of matmul",
+    survivors={
+        "matrix_powers: powers = np.concatenate([powers, matmul(step, powers)]) -> "
+        "powers = np.concatenate([powers, matmul(powers, step)])": "powers of one matrix commute",
+    },
 )
 
 powers.values(3.5, "The powers 0 .. L-1, for every L.", only=("shear", "every_length"),

@@ -10,6 +10,8 @@ from viva_course.rubric import Exercise, unmodified
 scan = Exercise(
     "linear_scan", points=7, reference=(reference.linear_scan,),
     expects="h_t = a_t h_{t-1} + b_t along axis 0, with h = 0 before the first step",
+    survivors={"linear_scan: while shift < len(a): -> while shift <= len(a):":
+               "a shift by the whole length changes nothing"},
 )
 
 scan.values(2.5, "h_t = a_t h_{t-1} + b_t, for every length.",
@@ -36,6 +38,7 @@ def _(exam, linear_scan):
     a = exam.rng.normal(size=(5, 2))
     exam.same(linear_scan(a, np.ones((5, 2))), reference.linear_scan(a, np.ones((5, 2))))
     exam.raises(ValueError, linear_scan, a, np.ones((5, 1)))
+    exam.raises(ValueError, linear_scan, a[:, :1], np.ones((5, 2)))
     exam.raises(ValueError, linear_scan, a[:, 0], np.ones((5, 2)))
     exam.raises(ValueError, linear_scan, a, np.ones((4, 2)))
 
@@ -191,6 +194,12 @@ forward = Exercise(
     expects={
         "ssm_forward_unrolled": "h_1 .. h_T of h_{t+1} = W h_t + U x_t + b, h_0 = 0, (N, T, n)",
         "ssm_forward_conv": "the same states as a convolution by FFT along time, (N, T, n)",
+    },
+    survivors={
+        "ssm_forward_conv: return np.fft.irfft(product[..., 0], 2 * T, axis=1)[:, :T] -> "
+        "return np.fft.irfft(product[..., -1], 2 * T, axis=1)[:, :T]": "there is one column only",
+        "ssm_forward_conv: kernel[t] = W @ kernel[t - 1] -> kernel[t] = kernel[t - 1] @ W":
+            "powers of one matrix commute",
     },
 )
 

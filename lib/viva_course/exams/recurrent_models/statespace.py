@@ -13,6 +13,12 @@ kernel = Exercise(
         "ssm_kernel": "the L outputs for the input 1, 0, 0, ..., (L,)",
         "ssm_unroll": "y_k = C z_k + D u_k with z_{k+1} = A z_k + B u_k from z_0 = 0, (L,)",
     },
+    survivors={
+        "ssm_kernel: K[k] = C @ state -> K[k] = state @ C":
+            "the product of two vectors has no order",
+        "ssm_unroll: y[k] = C @ z + D * u[k] -> y[k] = z @ C + D * u[k]":
+            "the product of two vectors has no order",
+    },
 )
 
 kernel.values(2, "Each tap is the output, that many steps after an impulse.",
@@ -187,6 +193,10 @@ conv = Exercise(
     forbidden=("np.convolve", "scipy.signal.fftconvolve", "scipy.signal.oaconvolve",
                "scipy.linalg.toeplitz"),
     expects="y_k = sum over l of K_l u_{k-l}, the first len(u) of them, real",
+    survivors={
+        f"causal_conv_fft: n = len(K) + len(u) - 1 -> n = len(K) + len(u){more}":
+            "more zeros than needed are allowed" for more in ("", " + 1", " - 0")
+    },
 )
 
 conv.values(3, "The first len(u) samples of the linear convolution.",

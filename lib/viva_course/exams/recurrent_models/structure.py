@@ -174,6 +174,11 @@ rank_one = Exercise(
         "rank1_power_coef": "the number c with (I + p p^T)^L = I + c p p^T, for s = p . p",
         "rank1_power_apply": "(I + p p^T)^L x, (n,)",
     },
+    survivors={
+        "rank1_power_apply: return x + rank1_power_coef(p @ p, L) * (p @ x) * p -> "
+        "return x + rank1_power_coef(p @ p, L) * (x @ p) * p":
+            "the product of two vectors has no order",
+    },
 )
 
 rank_one.values(2, "(I + p p^T)^L = I + c p p^T: find c.", only=("forty_three", "small_powers"),

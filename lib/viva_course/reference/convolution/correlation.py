@@ -28,11 +28,3 @@ def conv2d_grad_x(w, dY):
     k, width = np.shape(w)
     padded = np.pad(np.asarray(dY, float), ((k - 1, k - 1), (width - 1, width - 1)))
     return conv2d_valid(padded, np.asarray(w)[::-1, ::-1])
-
-
-def grad_w_std(n, k, sx, sy):
-    """m sx sy with m = n - k + 1: a sum of m^2 products of independent centred numbers.
-
-    n: side of the image; k: side of the kernel; sx, sy: standard deviations of x and dy
-    """
-    return (n - k + 1) * sx * sy

@@ -6,7 +6,8 @@ library (an `__array_interface__` from a stranger would read our memory). And an
 decides an operation with our data: its operators serve only two objects of its own kind, in a test
 that calls their class by name; with a number or an array of the test, the data that the object
 gives up takes its place, or a person has to look. Only an object that the test itself made may
-answer an operation with another object of its own (`Vector(1, 2) * 3`).
+answer an operation with another object of its own (`Vector(1, 2) * 3`). What kit and exams may ask
+of a proxy (`__viva_…__`) is described in `viva.seam`.
 """
 
 import operator
@@ -71,6 +72,15 @@ class Proxy:
         except (CandidateError, TypeError, OSError):
             return ""
         return clean(text, 1 << 18)
+
+    def __viva_watch_routines__(self, words) -> str:
+        """From now on notice these library routines when the candidate's code runs them.
+
+        Returns the one that was seen since the last call, or "".
+        """
+        session = self._viva[0]
+        used, session.used, session.routines = session.used, "", tuple(words)
+        return used
 
     def __viva_call_beside__(self, module, qualname, args, kwargs):
         return self._viva[0].call_beside(module, qualname, args, kwargs)

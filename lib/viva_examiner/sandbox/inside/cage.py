@@ -104,10 +104,8 @@ def limit_resources(limits: dict) -> None:
         pages = int((f.read() or "0").split()[0])
     mega = 1024 * 1024
     space = pages * resource.getpagesize() + limits["memory_mb"] * mega if pages else -1
-    seconds = int(limits["submission_seconds"]) + 1
     for kind, value in (
         (resource.RLIMIT_AS, space),
-        (resource.RLIMIT_CPU, seconds),
         (resource.RLIMIT_NPROC, limits["processes"]),
         (resource.RLIMIT_FSIZE, limits["file_mb"] * mega),
         (resource.RLIMIT_NOFILE, 256),

@@ -11,11 +11,11 @@ import sys
 import sysconfig
 import threading
 
-import viva
+from viva import plain
 
 LIBRARIES = tuple({os.path.join(path, "") for path in (
     *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
-    os.path.dirname(viva.__file__))})
+    os.path.dirname(plain.__file__))})
 METHODS = ("__init__", "__call__", "forward", "step")  # where a library's object does its work
 
 

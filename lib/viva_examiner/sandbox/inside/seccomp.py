@@ -54,6 +54,12 @@ DENIED = {
     "memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194),
     "msgget": (68, 186), "mq_open": (240, 180),
 }
+# Answered as if done, and not done: programs that ask for it go on, with the share of the
+# processors that they have (another core, or another session, would be a larger one).
+IGNORED = {
+    "sched_setaffinity": (203, 122), "sched_setattr": (314, 274), "sched_setparam": (142, 118),
+    "sched_setscheduler": (144, 119), "setsid": (112, 157), "ioprio_set": (251, 30),
+}
 
 
 class Filter:
@@ -93,6 +99,8 @@ def program(machine: str, families: dict = ALLOWED_FAMILIES) -> Filter:
     for numbers in DENIED.values():
         if numbers[column] is not None:
             rules.deny(numbers[column])
+    for numbers in IGNORED.values():
+        rules.deny(numbers[column], 0)
     # each of the following loads an argument, so it must return or load the number again
     rules.add(JUMP_EQUAL, CLONE[machine], 0, 4)
     rules.add(LOAD, ARGUMENT)

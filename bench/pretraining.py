@@ -1,0 +1,149 @@
+"""The full run of the homework `pretraining`: the birthplace experiment, with curves.
+
+    python bench/pretraining.py                       # about 25 minutes on one core
+    python bench/pretraining.py --runs "seed 0"       # one of the runs
+    python bench/pretraining.py --steps 20 --out -    # the beginning only, printed
+
+Runs: "seed 0" and "seed 1" pretrain on everybody's sentences; "unseen" pretrains on the sentences
+of the people with training questions only. Each is finetuned (150 steps) on the 500 training
+questions from several checkpoints, and answers the 500 dev questions. One thread, so that losses
+can be reproduced. Writes lib/viva/kits/pretraining/full_run.json.
+"""
+
+import argparse
+import copy
+import json
+import os
+import random
+import sys
+import time
+from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import numpy as np
+import torch
+
+from viva.kits.pretraining import MASK, PAD, World
+from viva_course.reference import pretraining as reference
+
+OUT = Path(__file__).resolve().parent.parent / "lib/viva/kits/pretraining/full_run.json"
+RUNS = {"seed 0": (0, True), "seed 1": (1, True), "unseen": (0, False)}
+T, BLOCK, BATCH = 16, 20, 192
+FINETUNE, EVERY = 150, 500
+
+
+def seeded(model, seed):
+    """The same start with every version of torch: weights from numpy's generator."""
+    rng = np.random.default_rng(seed)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.ndim == 2:
+                parameter.copy_(torch.tensor(rng.normal(0, 0.02, tuple(parameter.shape))))
+    return model
+
+
+def trimmed(x, y):
+    """Without the columns in which nothing is asked: the same loss, for less time."""
+    length = int((y != 0).any(dim=0).nonzero().max()) + 1
+    return x[:, :length], y[:, :length]
+
+
+def pretraining_batches(docs, vocab, seed):
+    """Corrupted documents and their next characters, for each step its own draw."""
+
+    def batch(t):
+        rng = random.Random(f"pretraining {seed} {t}")
+        rows = []
+        for _ in range(BATCH):
+            text = reference.span_corrupt(rng.choice(docs), BLOCK, rng)
+            rows.append(vocab.encode(text + PAD * (T + 1 - len(text))))
+        ids = torch.tensor(rows)
+        return trimmed(ids[:, :-1], ids[:, 1:])
+
+    return batch
+
+
+def finetuning_batches(questions, vocab, seed):
+    pairs = [reference.qa_example(*each, T, vocab) for each in questions]
+    x, y = (torch.stack(each) for each in zip(*pairs, strict=True))
+
+    def batch(t):
+        rows = torch.tensor(random.Random(f"finetuning {seed} {t}").sample(range(len(x)), BATCH))
+        return trimmed(x[rows], y[rows])
+
+    return batch
+
+
+def answers(model, questions, vocab):
+    """Greedy answers to all questions, one symbol each: the same as decoding them one by one."""
+    rows = torch.tensor([vocab.encode(question + MASK) for question, _ in questions])
+    with torch.no_grad():
+        best = model(rows)[0][:, -1].argmax(dim=-1)
+    return [vocab.decode([i]) for i in best.tolist()]
+
+
+def finetuned(model, world, vocab, seed, lr):
+    """A copy of the model after finetuning: its answers to the dev questions."""
+    model = copy.deepcopy(model)
+    optimizer = torch.optim.AdamW(model.parameters(), lr)
+    batch = finetuning_batches(world.questions(world.train), vocab, seed)
+    losses = reference.train_gpt(model, optimizer, batch, lr, FINETUNE)
+    return answers(model, world.questions(world.dev), vocab), losses
+
+
+def right(found, world):
+    return sum(a == b for a, (_, b) in zip(found, world.questions(world.dev), strict=True))
+
+
+def run(name, steps, report=print):
+    """One run as plain data."""
+    seed, everybody = RUNS[name]
+    world, began = World(0), time.process_time()
+    docs = world.corpus(None if everybody else world.train)
+    vocab = reference.CharVocab(world.corpus() + [q for q, _ in world.questions(world.train)])
+    model = seeded(reference.GPT(len(vocab), BLOCK, d=128, h=4, n=2), seed)
+    optimizer = torch.optim.AdamW(model.parameters(), 2e-3)
+    batch = pretraining_batches(docs, vocab, seed)
+    found, finetuning = finetuned(model, world, vocab, seed, 1e-3)
+    out = {"seed": seed, "steps": steps, "losses": [], "accuracy": [], "finetuning": {}}
+    out["scratch"] = right(found, world)
+    out["scratch answers"] = [world.read(each) for each in found]
+    out["finetuning"]["scratch"] = [round(loss, 4) for loss in finetuning[::5]]
+    report(f"{name}: scratch {out['scratch']} of 500, {time.process_time() - began:.0f} s")
+    for first in range(0, steps, EVERY):
+        last = min(first + EVERY, steps)
+        losses = reference.train_gpt(model, optimizer, batch, 2e-3, steps, first, last)
+        out["losses"] += [[t, round(loss, 5)] for t, loss in enumerate(losses, first)
+                          if t < 10 or t % 20 == 0]
+        found, finetuning = finetuned(model, world, vocab, seed, 5e-4)
+        out["accuracy"].append([last, right(found, world)])
+        report(f"{name}: {last} steps, loss {losses[-1]:.3f}, {out['accuracy'][-1][1]} of 500, "
+               f"{time.process_time() - began:.0f} s")
+    out["answers"] = [world.read(each) for each in found]
+    out["finetuning"]["pretrained"] = [round(loss, 4) for loss in finetuning[::5]]
+    return out
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--runs", nargs="+", default=list(RUNS), choices=list(RUNS))
+    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--out", default=str(OUT), help="a file, or - for the terminal")
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    results = {}
+    if args.out != "-" and Path(args.out).exists():
+        results = json.loads(Path(args.out).read_text())
+    for name in args.runs:
+        results[name] = run(name, args.steps, lambda line: print(line, file=sys.stderr, flush=True))
+        text = json.dumps(results, indent=None, separators=(",", ":"))
+        if args.out == "-":
+            print(text)
+        else:
+            Path(args.out).write_text(text + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

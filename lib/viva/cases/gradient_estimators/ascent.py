@@ -1,0 +1,94 @@
+"""Public cases of section 5: climbing with estimated gradients."""
+
+import numpy as np
+
+from viva.case import case, outcome
+from viva.cases.gradient_estimators.score import fresh
+from viva.kits.gradient_estimators import landscape, staircase
+
+START = (-0.3, 0.5)
+
+
+def arrives(ascend_quantized, rng, seeds):
+    """On how many of the seeds the staircase is climbed to its top in 60 steps."""
+    ends = [ascend_quantized(START, 0.3, 50, 0.5, 60, fresh(rng))[-1] for _ in range(seeds)]
+    return sum(float(staircase(*end)) == 1.0 for end in ends)
+
+
+def smooth_heights(ascend, rng, kind, seeds):
+    """The landscape around the ends of climbs, averaged over a fixed cloud of width 0.3."""
+    cloud = 0.3 * np.random.default_rng(0).standard_normal((2, 4000))
+    ends = [ascend(kind, START, 0.3, 20, 0.1, 60, fresh(rng))[-1] for _ in range(seeds)]
+    return [float(landscape(end[0] + cloud[0], end[1] + cloud[1]).mean()) for end in ends]
+
+
+@case("ascend", rtol=1e-8)
+def plain(rng, ascend):
+    """three plain steps from a random start"""
+    return ascend("plain", rng.uniform(0, 2, size=2), 0.3, 5, 0.01, 3, fresh(rng))
+
+
+@case("ascend", rtol=1e-6)
+def stuck(rng, ascend):
+    """500 plain steps of size 0.01 from (-0.3, 0.5): the end, (0.045372, 0.848328)"""
+    return ascend("plain", START, 0.3, 5, 0.01, 500, fresh(rng))[-1]
+
+
+@case("ascend")
+def no_steps(rng, ascend):
+    """no step: the start alone, (1, 2)"""
+    return ascend("reparam", START, 0.3, 5, 0.1, 0, fresh(rng))
+
+
+@case("ascend", rtol=0, atol=0.047)  # a standard error is about 0.005
+def score_step(rng, ascend):
+    """one step of size 0.1 with "score", n = 100,000"""
+    return ascend("score", (0.3, 0.9), 0.3, 100_000, 0.1, 1, fresh(rng))
+
+
+@case("ascend", rtol=0, atol=0.02)  # about 0.002
+def reparam_step(rng, ascend):
+    """one step of size 0.1 with "reparam", n = 100,000"""
+    return ascend("reparam", (0.3, 0.9), 0.3, 100_000, 0.1, 1, fresh(rng))
+
+
+@case("ascend", rtol=0, atol=0.017)  # about 0.0017
+def fd_step(rng, ascend):
+    """one step of size 0.1 with "fd", delta = 0.25, n = 100,000"""
+    return ascend("fd", (0.3, 0.9), 0.3, 100_000, 0.1, 1, fresh(rng))
+
+
+@case("ascend", rtol=0, atol=0.03)  # the draws differ by about 0.003
+def two_steps(rng, ascend):
+    """two steps of size 0.1 with "reparam", n = 50,000"""
+    return ascend("reparam", (0.3, 0.9), 0.3, 50_000, 0.1, 2, fresh(rng))
+
+
+@case("ascend")
+def gets_there(rng, ascend):
+    """ten climbs with "reparam": at least seven end where the smoothed landscape is above -0.5"""
+    return sum(height > -0.5 for height in smooth_heights(ascend, rng, "reparam", 10)) >= 7
+
+
+@case("ascend")
+def unknown_kind(rng, ascend):
+    """an unknown kind: ValueError"""
+    return outcome(ascend, "magic", START, 0.3, 5, 0.1, 2, fresh(rng))
+
+
+@case("ascend", rtol=0, atol=0.03)  # a standard error is about 0.003
+def staircase_step(rng, ascend_quantized):
+    """one step of size 0.5 on the staircase, n = 200,000"""
+    return ascend_quantized((0.6, 1.1), 0.3, 200_000, 0.5, 1, fresh(rng))
+
+
+@case("ascend", rtol=0, atol=0.06)
+def staircase_two_steps(rng, ascend_quantized):
+    """two steps of size 0.5 on the staircase, n = 100,000"""
+    return ascend_quantized((0.6, 1.1), 0.3, 100_000, 0.5, 2, fresh(rng))
+
+
+@case("ascend")
+def staircase_top(rng, ascend_quantized):
+    """ten climbs of 60 steps from (-0.3, 0.5): at least six end on the highest step"""
+    return arrives(ascend_quantized, rng, 10) >= 6

@@ -1,0 +1,3 @@
+"""Public cases of the homework `pretraining`."""
+
+SECTIONS = ("texts", "attention", "model", "answers", "training")

@@ -1,0 +1,1 @@
+"""Exams of the homework adaptation_and_circuits, a module for each section."""

@@ -1,0 +1,333 @@
+"""Exam of `LoRALinear`: a frozen layer and a low-rank update."""
+
+import torch
+from torch import nn
+
+from viva.cases.adaptation_and_circuits.adapter import (
+    changed,
+    first_gradients,
+    problem,
+    ranks,
+    start,
+    trained,
+)
+from viva_course.reference import adaptation_and_circuits as reference
+from viva_course.rubric import Exercise
+
+lora = Exercise(
+    "LoRALinear", points=18, reference=(reference.LoRALinear,),
+    expects="the base layer, frozen, plus (alpha / k) A B; A (m, k) zero and B (k, l) random at "
+            "the start",
+    survivors={
+        "LoRALinear.__init__: self.B = nn.Parameter(torch.randn(k, l) / l ** 0.5) -> "
+        f"self.B = nn.Parameter({law})": "the law of B is free, and so is its scale"
+        for law in ("torch.randn(k, l) * l ** 0.5", "l ** 0.5 / torch.randn(k, l)",
+                    "torch.randn(k, l)", "torch.randn(k, l) / (l * 0.5)",
+                    "torch.randn(k, l) / 0.5 ** l", "torch.randn(k, l) / l")
+    },
+)
+
+lora.values(4, "A fresh layer computes what the base computes, and only k (m + l) numbers can be "
+            "trained.", only=("as_the_base",), name="start")
+lora.values(3.5, "Output and merged weight are those of W_0 + (alpha / k) A B.", name="update",
+            only=("scaled_update", "default_alpha"))
+lora.values(1.5, "A base without bias, and any leading axes.", name="shapes",
+            only=("no_bias_and_batch_axes",))
+lora.values(2, "In the first step A has a gradient, B has none, and the base has none.",
+            only=("first_step",), name="first step")
+lora.values(1.5, "A rank below 1 or above min(m, l) raises ValueError; min(m, l) itself is fine.",
+            only=("allowed_ranks",), name="ranks")
+
+
+@lora.item("training", 2.5, "Training lowers the loss, by an update of rank k at most, and leaves "
+           "the base alone.")
+def _(exam, LoRALinear):
+    for m, l, k in ((4, 7, 1), (6, 5, 3)):
+        W, b, _, _, x = problem(exam.rng, m, l, k, 30)
+        y = x @ (W + exam.rng.normal(size=(m, l))).T + b
+        found = trained(LoRALinear, W, b, k, x, y)
+        exam.true(bool(found["learns"]), "sixty steps did not lower the loss by a tenth")
+        exam.true(found["rank"] <= k, f"the update has rank {found['rank']}, k is {k}")
+        exam.true(bool(found["base unchanged"]), "the base's weight has changed")
+
+
+@lora.item("merging", 1.5, "A linear layer with the merged weight computes the same; merging "
+           "changes nothing.")
+def _(exam, LoRALinear):
+    W, b, A, B, x = problem(exam.rng, 6, 4, 2, 5)
+    found = changed(LoRALinear, W, b, 2, 5.0, A, B, x)
+    exam.same(found["output"], x @ (W + 2.5 * A @ B).T + b)
+    exam.same(found["again"], found["output"])
+    exam.same(x @ found["merged"].T + b, found["output"])
+
+
+@lora.item("other sizes", 1.5, "Wide and tall layers, ranks up to the largest.")
+def _(exam, LoRALinear):
+    for m, l, k in ((3, 8, 3), (8, 3, 2)):
+        W, b, _, B, x = problem(exam.rng, m, l, k, 5)
+        expected = start(reference.LoRALinear, W, b, k, x)
+        exam.same(start(LoRALinear, W, b, k, x), expected)
+        g = exam.rng.normal(size=(5, m))
+        exam.same(first_gradients(LoRALinear, W, b, k, 4.0, B, x, g),
+                  first_gradients(reference.LoRALinear, W, b, k, 4.0, B, x, g))
+    exam.same(ranks(LoRALinear, W, b, [3, 4]), ["no exception", "ValueError"])
+
+
+class _Base(nn.Module):
+    """The layer with places to go wrong."""
+
+    def __init__(self, base, k, alpha=None):
+        super().__init__()
+        m, l = base.weight.shape
+        self.check(k, m, l)
+        self.base, self.k, self.alpha = base, k, self.default(k) if alpha is None else alpha
+        self.freeze()
+        self.make(m, l, k)
+
+    def check(self, k, m, l):
+        if k < 1 or k > min(m, l):
+            raise ValueError
+
+    def default(self, k):
+        return k
+
+    def freeze(self):
+        for parameter in self.base.parameters():
+            parameter.requires_grad = False
+
+    def make(self, m, l, k):
+        self.A = nn.Parameter(torch.zeros(m, k))
+        self.B = nn.Parameter(torch.randn(k, l))
+
+    @property
+    def scale(self):
+        return self.alpha / self.k
+
+    def forward(self, x):
+        return self.base(x) + self.scale * (x @ self.B.T @ self.A.T)
+
+    def merged_weight(self):
+        return self.base.weight + self.scale * (self.A @ self.B)
+
+
+@lora.mistake("both_zero", "With A = B = 0 both gradients are zero, and training never starts.")
+class LoRALinear(_Base):
+    def make(self, m, l, k):
+        self.A, self.B = nn.Parameter(torch.zeros(m, k)), nn.Parameter(torch.zeros(k, l))
+
+
+@lora.mistake("both_random", "With both factors random the pretrained function is changed before "
+              "the first step.")
+class LoRALinear(_Base):
+    def make(self, m, l, k):
+        generator = torch.Generator().manual_seed(0)
+        self.A = nn.Parameter(torch.randn(m, k, generator=generator))
+        self.B = nn.Parameter(torch.randn(k, l, generator=generator))
+
+
+@lora.mistake("A_random", "Here A starts at zero and B at random, not the other way round.")
+class LoRALinear(_Base):
+    def make(self, m, l, k):
+        generator = torch.Generator().manual_seed(0)
+        self.A = nn.Parameter(torch.randn(m, k, generator=generator))
+        self.B = nn.Parameter(torch.zeros(k, l))
+
+
+@lora.mistake("B_constant", "All rows of B are equal: k copies of one direction, an update of rank "
+              "one.")
+class LoRALinear(_Base):
+    def make(self, m, l, k):
+        self.A, self.B = nn.Parameter(torch.zeros(m, k)), nn.Parameter(torch.full((k, l), 0.01))
+
+
+@lora.mistake("base_trainable", "The base must be frozen, its weight and its bias.")
+class LoRALinear(_Base):
+    def freeze(self):
+        pass
+
+
+@lora.mistake("bias_trainable", "The base's bias must be frozen as well as its weight.")
+class LoRALinear(_Base):
+    def freeze(self):
+        self.base.weight.requires_grad = False
+
+
+@lora.mistake("full_rank", "An m x l matrix can be trained here: that is full fine-tuning.")
+class LoRALinear(_Base):
+    def make(self, m, l, k):
+        super().make(m, l, k)
+        self.full = nn.Parameter(torch.zeros(m, l))
+
+    def forward(self, x):
+        return super().forward(x) + x @ self.full.T
+
+    def merged_weight(self):
+        return super().merged_weight() + self.full
+
+
+@lora.mistake("shapes_exchanged", "A is (m, k) and B is (k, l), m outputs and l inputs.")
+class LoRALinear(_Base):
+    def make(self, m, l, k):
+        self.A, self.B = nn.Parameter(torch.zeros(l, k)), nn.Parameter(torch.randn(k, m))
+
+    def forward(self, x):
+        return self.base(x) + self.scale * (x @ self.A @ self.B)
+
+    def merged_weight(self):
+        return self.base.weight + self.scale * (self.A @ self.B).T
+
+
+@lora.mistake("bias_twice", "The bias belongs to the base and is added once.")
+class LoRALinear(_Base):
+    def forward(self, x):
+        out = super().forward(x)
+        active = bool((self.A != 0).any()) and self.base.bias is not None
+        return out + self.base.bias if active else out
+
+
+@lora.mistake("bias_lost", "The base's bias is missing from the output.")
+class LoRALinear(_Base):
+    def forward(self, x):
+        return x @ self.merged_weight().T
+
+
+@lora.mistake("needs_bias", "The base may have no bias.")
+class LoRALinear(_Base):
+    def forward(self, x):
+        out = super().forward(x)
+        return out if self.base.bias is not None else out * float("nan")
+
+
+@lora.mistake("no_scale", "The factor alpha / k is missing.")
+class LoRALinear(_Base):
+    scale = 1.0
+
+
+@lora.mistake("scale_alpha", "The factor is alpha / k, not alpha.")
+class LoRALinear(_Base):
+    @property
+    def scale(self):
+        return self.alpha
+
+
+@lora.mistake("scale_inverted", "The factor is alpha / k, not k / alpha.")
+class LoRALinear(_Base):
+    @property
+    def scale(self):
+        return self.k / self.alpha
+
+
+@lora.mistake("alpha_one", "alpha is k where it is not given, so that the factor is 1.")
+class LoRALinear(_Base):
+    def default(self, k):
+        return 1.0
+
+
+@lora.mistake("scale_twice", "The factor is applied twice in the output.")
+class LoRALinear(_Base):
+    def forward(self, x):
+        return self.base(x) + self.scale**2 * (x @ self.B.T @ self.A.T)
+
+
+@lora.mistake("merge_no_scale", "The merged weight needs the factor alpha / k as well.")
+class LoRALinear(_Base):
+    def merged_weight(self):
+        return self.base.weight + self.A @ self.B
+
+
+@lora.mistake("merge_only_update", "The merged weight is W_0 plus the update, not only the update.")
+class LoRALinear(_Base):
+    def merged_weight(self):
+        return self.scale * self.A @ self.B
+
+
+@lora.mistake("merge_transposed", "The merged weight has the shape of the base's weight, (m, l).")
+class LoRALinear(_Base):
+    def merged_weight(self):
+        return super().merged_weight().T
+
+
+@lora.mistake("merge_in_place", "merged_weight() writes the update into the base; the next output "
+              "counts it twice.")
+class LoRALinear(_Base):
+    def merged_weight(self):
+        with torch.no_grad():
+            self.base.weight += self.scale * self.A @ self.B
+        return self.base.weight.clone()
+
+
+@lora.mistake("no_rank_check", "A rank of 0, or above min(m, l), must raise ValueError.")
+class LoRALinear(_Base):
+    def check(self, k, m, l):
+        pass
+
+    @property
+    def scale(self):
+        return self.alpha / max(self.k, 1)
+
+    def make(self, m, l, k):
+        super().make(m, l, max(k, 0))
+
+
+@lora.mistake("only_zero_checked", "A rank above min(m, l) must raise ValueError, too.")
+class LoRALinear(_Base):
+    def check(self, k, m, l):
+        if k < 1:
+            raise ValueError
+
+
+@lora.mistake("larger_side", "The rank may not exceed the smaller of m and l.")
+class LoRALinear(_Base):
+    def check(self, k, m, l):
+        if not 1 <= k <= max(m, l):
+            raise ValueError
+
+
+@lora.mistake("full_rank_refused", "k = min(m, l) is allowed.")
+class LoRALinear(_Base):
+    def check(self, k, m, l):
+        if not 1 <= k < min(m, l) and min(m, l) > 1:
+            raise ValueError
+
+
+@lora.mistake("assertion", "A rank that is not possible raises ValueError, no other exception.")
+class LoRALinear(_Base):
+    def check(self, k, m, l):
+        assert 1 <= k <= min(m, l)
+
+
+@lora.mistake("detached_A", "A is cut out of the graph: no gradient reaches it.")
+class LoRALinear(_Base):
+    def forward(self, x):
+        return self.base(x) + self.scale * (x @ self.B.T @ self.A.detach().T) + 0 * self.B.sum()
+
+
+@lora.variant("merged on every call")
+class LoRALinear(_Base):
+    def forward(self, x):
+        return nn.functional.linear(x, self.merged_weight(), self.base.bias)
+
+
+@lora.variant("copies of the base in buffers")
+class LoRALinear(nn.Module):
+    def __init__(self, base, k, alpha=None):
+        super().__init__()
+        out, size = base.weight.shape
+        if k <= 0 or k > out or k > size:
+            raise ValueError("rank")
+        base.weight.requires_grad = False
+        if base.bias is not None:
+            base.bias.requires_grad = False
+        self.base = base
+        self.alpha = alpha if alpha is not None else k
+        self.k = k
+        self.A = nn.Parameter(torch.zeros((out, k)))
+        self.B = nn.Parameter(torch.empty((k, size)))
+        nn.init.kaiming_uniform_(self.B, a=5**0.5)
+
+    def forward(self, x):
+        low = torch.einsum("...l,kl->...k", x, self.B)
+        return self.base(x) + torch.einsum("...k,mk->...m", low, self.A) * (self.alpha / self.k)
+
+    def merged_weight(self):
+        return self.base.weight.data + (self.alpha / self.k) * torch.mm(self.A, self.B)

@@ -1,0 +1,261 @@
+"""Exam of `head_patterns`, `multihead_concat` and `multihead_additive`."""
+
+import numpy as np
+
+from viva.cases.adaptation_and_circuits.heads import heads_of
+from viva_course.reference import adaptation_and_circuits as reference
+from viva_course.rubric import Exercise, unmodified
+
+heads = Exercise(
+    "head_patterns", points=16,
+    reference=(reference.head_patterns, reference.multihead_concat, reference.multihead_additive),
+    expects={
+        "head_patterns": "weights (n, n): row t says what token t reads, and sums to one",
+        "multihead_concat": "the output (d_model, n) of all heads through W_O",
+        "multihead_additive": "a list: what each head alone adds to the stream, each (d_model, n)",
+    },
+)
+
+heads.values(2, "Rows are queries; scores are divided by sqrt(d_head).", name="pattern",
+             only=("rows_are_queries",))
+heads.values(2, "A causal head reads no later token; large scores do not overflow.", name="causal",
+             only=("past_only", "large_scores"))
+heads.values(2.5, "The joined heads through W_O.", only=("concatenated",), name="concatenation")
+heads.values(2.5, "The contribution of each head.", only=("added",), name="addition")
+heads.values(3, "Heads of different widths, causal or not.", name="widths",
+             only=("concatenated_widths", "added_widths"))
+
+
+@heads.item("token by token", 2, "Token t of head h is the sum over s of P[t, s] W_O^h W_V^h x_s.")
+def _(exam, head_patterns, multihead_concat, multihead_additive):
+    X = exam.rng.normal(size=(4, 5))
+    layers, WO = heads_of(exam.rng, 4, (2, 3))
+    for causal in (False, True):
+        parts = list(multihead_additive(X, layers, WO, causal=causal))
+        exam.true(len(parts) == 2, f"{len(parts)} contributions of two heads")
+        for part, block, (WQ, WK, WV) in zip(parts, (WO[:, :2], WO[:, 2:]), layers, strict=True):
+            P = reference.head_patterns(X, WQ, WK, causal)
+            exam.same(head_patterns(X, WQ, WK, causal), P)
+            expected = np.zeros((4, 5))
+            for t in range(5):
+                for s in range(5):
+                    expected[:, t] += P[t, s] * (block @ (WV @ X[:, s]))
+            exam.same(np.asarray(part, float), expected)
+
+
+@heads.item("a head taken out", 1.5, "Without head h and its columns of W_O, exactly its "
+            "contribution is missing.")
+def _(exam, head_patterns, multihead_concat, multihead_additive):
+    X = exam.rng.normal(size=(5, 4))
+    widths = (1, 3, 2)
+    layers, WO = heads_of(exam.rng, 5, widths)
+    whole = np.asarray(multihead_concat(X, layers, WO), float)
+    parts = [np.asarray(part, float) for part in multihead_additive(X, layers, WO)]
+    exam.same(whole, sum(reference.multihead_additive(X, layers, WO)))
+    for h in range(3):
+        start = sum(widths[:h])
+        kept = np.delete(WO, range(start, start + widths[h]), axis=1)
+        rest = multihead_concat(X, layers[:h] + layers[h + 1:], kept)
+        exam.same(whole - np.asarray(rest, float), parts[h])
+
+
+heads.item("arguments unchanged", 0.5, "X, the heads and W_O must stay as they were.")(unmodified)
+
+
+def _weights(scores, axis=1):
+    weights = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return weights / weights.sum(axis=axis, keepdims=True)
+
+
+def _scores(X, WQ, WK, causal, scale=None, hidden=-np.inf):
+    scores = (WQ @ X).T @ (WK @ X) / (np.sqrt(len(WQ)) if scale is None else scale)
+    return np.where(np.tri(len(scores), dtype=bool), scores, hidden) if causal else scores
+
+
+def _concat(X, heads, WO, causal, pattern=reference.head_patterns):
+    return WO @ np.concatenate([WV @ X @ pattern(X, WQ, WK, causal).T for WQ, WK, WV in heads])
+
+
+@heads.mistake("softmax_columns", "The softmax runs over the keys of a query: rows sum to one.")
+def head_patterns(X, WQ, WK, causal=False):
+    return _weights(_scores(X, WQ, WK, causal), axis=0)
+
+
+@heads.mistake("transposed_pattern", "Rows are queries, columns are keys; this is the transpose.")
+def head_patterns(X, WQ, WK, causal=False):
+    return reference.head_patterns(X, WQ, WK, causal).T
+
+
+@heads.mistake("q_k_exchanged", "W_Q makes the queries, the rows; W_K makes the keys.")
+def head_patterns(X, WQ, WK, causal=False):
+    return reference.head_patterns(X, WK, WQ, causal)
+
+
+@heads.mistake("no_scale", "The scores are divided by sqrt(d_head).")
+def head_patterns(X, WQ, WK, causal=False):
+    return _weights(_scores(X, WQ, WK, causal, 1.0))
+
+
+@heads.mistake("scale_d_model", "The scale is sqrt(d_head), the number of rows of W_Q, not "
+               "sqrt(d_model).")
+def head_patterns(X, WQ, WK, causal=False):
+    return _weights(_scores(X, WQ, WK, causal, np.sqrt(len(X))))
+
+
+@heads.mistake("scale_d_head", "The scores are divided by the root of d_head, not by d_head.")
+def head_patterns(X, WQ, WK, causal=False):
+    return _weights(_scores(X, WQ, WK, causal, len(WQ)))
+
+
+@heads.mistake("causal_ignored", "causal has no effect.")
+def head_patterns(X, WQ, WK, causal=False):
+    return reference.head_patterns(X, WQ, WK)
+
+
+@heads.mistake("always_causal", "Without causal every token reads all others.")
+def head_patterns(X, WQ, WK, causal=False):
+    return reference.head_patterns(X, WQ, WK, True)
+
+
+@heads.mistake("reads_the_future", "The mask is upside down: later tokens are read, earlier not.")
+def head_patterns(X, WQ, WK, causal=False):
+    scores = _scores(X, WQ, WK, False)
+    return _weights(np.where(np.tri(len(scores)).T > 0, scores, -np.inf) if causal else scores)
+
+
+@heads.mistake("zero_scores", "A hidden score of 0 still has weight: exp(0) is 1.")
+def head_patterns(X, WQ, WK, causal=False):
+    return _weights(_scores(X, WQ, WK, causal, hidden=0.0))
+
+
+@heads.mistake("not_renormalised", "Masked after the softmax, the rows no longer sum to one.")
+def head_patterns(X, WQ, WK, causal=False):
+    weights = reference.head_patterns(X, WQ, WK)
+    return np.tril(weights) if causal else weights
+
+
+@heads.mistake("overflow", "exp of a large score overflows: shift each row by its maximum.")
+def head_patterns(X, WQ, WK, causal=False):
+    weights = np.exp(_scores(X, WQ, WK, causal))
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+@heads.mistake("one_shift", "One shift for all rows: rows with small scores underflow. Shift each "
+               "row by its own maximum.")
+def head_patterns(X, WQ, WK, causal=False):
+    scores = _scores(X, WQ, WK, causal)
+    weights = np.exp(scores - scores.max())
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+@heads.mistake("concat_pattern_transposed", "Token t averages with row t of the pattern: the "
+               "pattern stands transposed on the right.")
+def multihead_concat(X, heads, WO, causal=False):
+    return _concat(X, heads, WO, causal,
+                   lambda *given: reference.head_patterns(*given).T)
+
+
+@heads.mistake("mean_heads", "The heads are added, not averaged.")
+def multihead_concat(X, heads, WO, causal=False):
+    return _concat(X, heads, WO, causal) / len(heads)
+
+
+@heads.mistake("concat_causal_lost", "causal must be passed on to every head.")
+def multihead_concat(X, heads, WO, causal=False):
+    return _concat(X, heads, WO, False)
+
+
+@heads.mistake("concat_reversed", "The heads are stacked in the order of the list.")
+def multihead_concat(X, heads, WO, causal=False):
+    return _concat(X, heads[::-1], WO, causal)
+
+
+@heads.mistake("no_output_matrix", "The stacked heads go through W_O.")
+def multihead_concat(X, heads, WO, causal=False):
+    return _concat(X, heads, np.eye(WO.shape[1]), causal)
+
+
+@heads.mistake("with_the_stream", "Only what the heads write is asked for, without X.")
+def multihead_concat(X, heads, WO, causal=False):
+    return X + _concat(X, heads, WO, causal)
+
+
+@heads.mistake("equal_slices", "Heads may have different widths: W_O is cut at their own widths.")
+def multihead_additive(X, heads, WO, causal=False):
+    width, parts = WO.shape[1] // len(heads), []
+    for h, (WQ, WK, WV) in enumerate(heads):
+        r = WV @ X @ reference.head_patterns(X, WQ, WK, causal).T
+        block = np.zeros((len(WO), len(r)))
+        own = WO[:, h * width : (h + 1) * width][:, : len(r)]
+        block[:, : own.shape[1]] = own
+        parts.append(block @ r)
+    return parts
+
+
+@heads.mistake("full_WO_each", "Every head has its own columns of W_O, not the first ones.")
+def multihead_additive(X, heads, WO, causal=False):
+    return [WO[:, : len(WV)] @ WV @ X @ reference.head_patterns(X, WQ, WK, causal).T
+            for WQ, WK, WV in heads]
+
+
+@heads.mistake("additive_mean", "The contributions add up to the output; none is divided by the "
+               "number of heads.")
+def multihead_additive(X, heads, WO, causal=False):
+    return [part / len(heads) for part in reference.multihead_additive(X, heads, WO, causal)]
+
+
+@heads.mistake("r_d_model", "r^h has d_head rows: it still has to go through its columns of W_O.")
+def multihead_additive(X, heads, WO, causal=False):
+    return [WV @ X @ reference.head_patterns(X, WQ, WK, causal).T for WQ, WK, WV in heads]
+
+
+@heads.mistake("summed", "A list with one contribution for each head is asked for, not their sum.")
+def multihead_additive(X, heads, WO, causal=False):
+    return [sum(reference.multihead_additive(X, heads, WO, causal))]
+
+
+@heads.mistake("additive_causal_lost", "causal must be passed on to every head, here too.")
+def multihead_additive(X, heads, WO, causal=False):
+    return reference.multihead_additive(X, heads, WO)
+
+
+@heads.mistake("rows_of_WO", "The columns of W_O are cut, one block for each head, not the rows.")
+def multihead_additive(X, heads, WO, causal=False):
+    parts = reference.multihead_additive(X, heads, WO, causal)
+    total, height, cut = sum(parts), len(WO) // len(heads), []
+    for h in range(len(heads)):
+        block = np.zeros(total.shape)
+        block[h * height : (h + 1) * height] = total[h * height : (h + 1) * height]
+        cut.append(block)
+    return cut
+
+
+@heads.mistake("in_place", "X belongs to the caller: scale a copy.")
+def head_patterns(X, WQ, WK, causal=False):
+    found = reference.head_patterns(X, WQ, WK, causal)
+    X /= 2
+    return found
+
+
+@heads.variant("loops")
+def head_patterns(X, WQ, WK, causal=False):
+    n = X.shape[1]
+    A = np.zeros((n, n))
+    for t in range(n):
+        last = t + 1 if causal else n
+        scores = np.array([(WQ @ X[:, t]) @ (WK @ X[:, s]) for s in range(last)])
+        e = np.exp(scores / WQ.shape[0] ** 0.5 - scores.max() / WQ.shape[0] ** 0.5)
+        A[t, :last] = e / e.sum()
+    return A
+
+
+@heads.variant("a sum of blocks")
+def multihead_concat(X, heads, WO, causal=False):
+    return sum(reference.multihead_additive(X, heads, WO, causal))
+
+
+@heads.variant("split at the widths")
+def multihead_additive(X, heads, WO, causal=False):
+    blocks = np.split(WO, np.cumsum([len(WV) for _, _, WV in heads])[:-1], axis=1)
+    return [np.einsum("de,em,mn,tn->dt", block, WV, X, reference.head_patterns(X, WQ, WK, causal))
+            for block, (WQ, WK, WV) in zip(blocks, heads, strict=True)]

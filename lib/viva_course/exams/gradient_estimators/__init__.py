@@ -1,0 +1,1 @@
+"""The exam of `gradient_estimators`, a module per section of the notebook."""

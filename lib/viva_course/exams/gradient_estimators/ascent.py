@@ -1,0 +1,237 @@
+"""Exam of `ascend` and `ascend_quantized`."""
+
+import numpy as np
+
+from viva.cases.gradient_estimators.ascent import START, arrives, smooth_heights
+from viva.cases.gradient_estimators.score import fresh
+from viva.kits.gradient_estimators import landscape, landscape_gradient, staircase
+from viva_course.reference import gradient_estimators as reference
+from viva_course.rubric import Exercise, unmodified
+
+climb = Exercise(
+    "ascend", points=12, reference=(reference.ascend, reference.ascend_quantized),
+    expects={
+        "ascend": "the path (steps + 1, 2), from the start on, uphill along the gradient of a kind",
+        "ascend_quantized": "the path (steps + 1, 2) up the staircase, by the score estimator",
+    },
+)
+
+climb.values(2.5, "Plain ascent follows the gradient of the landscape; the path begins with the "
+             "start.", only=("plain", "stuck", "no_steps"), name="plain")
+climb.values(3.5, "A step of each kind is eta times its estimate.",
+             only=("score_step", "reparam_step", "fd_step", "two_steps"), name="kinds")
+
+
+@climb.item("smoothing helps", 1.5, "Where plain ascent is stuck, climbs on the smoothed landscape "
+            "arrive.")
+def _(exam, ascend, ascend_quantized):
+    end = ascend("plain", START, 0.3, 5, 0.01, 500, fresh(exam.rng))[-1]
+    exam.true(bool(landscape(*end) < -1), "plain ascent should be stuck below -1")
+    heights = smooth_heights(ascend, exam.rng, "reparam", 10)
+    exam.true(sum(height > -0.5 for height in heights) >= 7, "too few climbs arrive")
+
+
+climb.values(2, "A step on the staircase is eta times the score estimate of its smoothed gradient.",
+             only=("staircase_step", "staircase_two_steps"), name="staircase")
+
+
+@climb.item("top of the staircase", 1.5, "In 60 steps at least 14 of 20 climbs reach the top.")
+def _(exam, ascend, ascend_quantized):
+    # 98% of the climbs arrive: fewer than 14 of 20 happen once in ten million exams
+    path = np.asarray(ascend_quantized(START, 0.3, 50, 0.5, 60, fresh(exam.rng)))
+    exam.true(path.shape == (61, 2), "the path has the shape (steps + 1, 2)")
+    arrived = arrives(ascend_quantized, exam.rng, 20)
+    exam.true(arrived >= 14, f"only {arrived} of 20 climbs reach the top")
+
+
+@climb.item("refusals", 0.5, "An unknown kind raises ValueError.")
+def _(exam, ascend, ascend_quantized):
+    start = exam.rng.uniform(0, 2, size=2)
+    path = ascend("plain", start, 0.3, 5, 0.02, 1, fresh(exam.rng))
+    exam.same(path, np.array([start, start + 0.02 * np.array(landscape_gradient(*start))]))
+    exam.raises(ValueError, ascend, "exact", start, 0.3, 5, 0.1, 2, fresh(exam.rng))
+
+
+climb.item("arguments unchanged", 0.5, "The start must stay as it was.")(unmodified)
+
+KINDS = ("plain", "score", "reparam", "fd")
+
+
+def walk(start, steps, move):
+    path = [np.asarray(start, float)]
+    for _ in range(steps):
+        path.append(path[-1] + move(*path[-1]))
+    return np.array(path)
+
+
+def uphill(kind, x, y, sigma, n, rng):
+    if kind not in KINDS:
+        raise ValueError
+    if kind == "plain":
+        return np.array(landscape_gradient(x, y))
+    return reference.smoothed_estimators(x, y, sigma, n, rng, kind)
+
+
+@climb.mistake("descends", "The steps go downhill.")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    return reference.ascend(kind, start, sigma, n, -eta, steps, rng)
+
+
+@climb.mistake("no_smoothing", "Every kind follows the plain gradient here; the estimates of the "
+               "smoothed one are missing.")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    if kind not in KINDS:
+        raise ValueError
+    return reference.ascend("plain", start, sigma, n, eta, steps, rng)
+
+
+@climb.mistake("always_score", "Every kind but plain uses the score estimator here.")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    if kind not in KINDS:
+        raise ValueError
+    return reference.ascend("plain" if kind == "plain" else "score", start, sigma, n, eta, steps,
+                            rng)
+
+
+@climb.mistake("no_start", "The path begins with the start: steps + 1 rows.")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    return reference.ascend(kind, start, sigma, n, eta, steps, rng)[1:]
+
+
+@climb.mistake("end_only", "The whole path is asked for, not its end.")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    return reference.ascend(kind, start, sigma, n, eta, steps, rng)[-1]
+
+
+@climb.mistake("from_the_start", "Every gradient is taken at the start: it must be taken where the "
+               "path has arrived.")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    if kind not in KINDS:
+        raise ValueError
+    return walk(start, steps, lambda x, y: eta * uphill(kind, *start, sigma, n, rng))
+
+
+@climb.mistake("normalised", "The gradient is not normalised: its length counts.")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    def move(x, y):
+        g = uphill(kind, x, y, sigma, n, rng)
+        return eta * g / np.linalg.norm(g)
+
+    if kind not in KINDS:
+        raise ValueError
+    return walk(start, steps, move)
+
+
+@climb.mistake("fd_tiny_step", '"fd" uses a delta of 0.25 here.')
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    if kind != "fd":
+        return reference.ascend(kind, start, sigma, n, eta, steps, rng)
+    return walk(start, steps, lambda x, y: eta * reference.smoothed_estimators(
+        x, y, sigma, n, rng, "fd", delta=0.001))
+
+
+@climb.mistake("steps_add_up", "Each step is eta times the present gradient: old gradients are not "
+               "kept.")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    total = np.zeros(2)
+
+    def move(x, y):
+        total[:] += uphill(kind, x, y, sigma, n, rng)
+        return eta * total
+
+    if kind not in KINDS:
+        raise ValueError
+    return walk(start, steps, move)
+
+
+@climb.mistake("unknown_kind", "An unknown kind raises ValueError.")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    known = kind if kind in KINDS else "reparam"
+    return reference.ascend(known, start, sigma, n, eta, steps, rng)
+
+
+@climb.mistake("in_place", "The start belongs to the caller: `point += ...` changes it.")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    path = reference.ascend(kind, start, sigma, n, eta, steps, rng)
+    if isinstance(start, np.ndarray):
+        start[:] = path[-1]
+    return path
+
+
+def stairs(start, sigma, n, eta, steps, rng, width=None, power=1.0, height=staircase):
+    """ascend_quantized with samples of another width, or another power of sigma."""
+    width = sigma if width is None else width
+
+    def move(x, y):
+        z = rng.standard_normal((2, n))
+        return eta * (height(x + width * z[0], y + width * z[1]) * z).mean(axis=1) / sigma**power
+
+    return walk(start, steps, move)
+
+
+@climb.mistake("staircase_descends", "The steps on the staircase go downhill.")
+def ascend_quantized(start, sigma, n, eta, steps, rng):
+    return stairs(start, sigma, n, -eta, steps, rng)
+
+
+@climb.mistake("sigma_tiny", "The noise is too small to reach the next step of the staircase: use "
+               "the sigma that is given.")
+def ascend_quantized(start, sigma, n, eta, steps, rng):
+    return stairs(start, sigma, n, eta, steps, rng, width=1e-3)
+
+
+@climb.mistake("staircase_reparam", "The staircase is flat almost everywhere: averaging its own "
+               "gradient never moves.")
+def ascend_quantized(start, sigma, n, eta, steps, rng):
+    return walk(start, steps, lambda x, y: np.zeros(2))
+
+
+@climb.mistake("landscape_instead", "This climbs the landscape; only heights of the staircase may "
+               "be used.")
+def ascend_quantized(start, sigma, n, eta, steps, rng):
+    return stairs(start, sigma, n, eta, steps, rng, height=landscape)
+
+
+@climb.mistake("landscape_gradient_instead", "This uses the landscape's gradient; only heights of "
+               "the staircase may be used.")
+def ascend_quantized(start, sigma, n, eta, steps, rng):
+    return reference.ascend("reparam", start, sigma, n, eta / 5, steps, rng)
+
+
+@climb.mistake("staircase_no_sigma", "On the staircase the division by sigma is missing.")
+def ascend_quantized(start, sigma, n, eta, steps, rng):
+    return stairs(start, sigma, n, eta, steps, rng, power=0.0)
+
+
+@climb.mistake("staircase_sigma_squared", "With z of width 1 the score is z over sigma, not over "
+               "its square.")
+def ascend_quantized(start, sigma, n, eta, steps, rng):
+    return stairs(start, sigma, n, eta, steps, rng, power=2.0)
+
+
+@climb.mistake("staircase_no_start", "The path on the staircase begins with the start, too.")
+def ascend_quantized(start, sigma, n, eta, steps, rng):
+    return stairs(start, sigma, n, eta, steps, rng)[1:]
+
+
+@climb.variant("an array that fills")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    if kind not in KINDS:
+        raise ValueError("kind")
+    path = np.zeros((steps + 1, 2))
+    path[0] = start
+    for t in range(steps):
+        path[t + 1] = path[t] + eta * uphill(kind, *path[t], sigma, n, rng)
+    return path
+
+
+@climb.variant("with the mean height as a baseline")
+def ascend_quantized(start, sigma, n, eta, steps, rng):
+    path = [np.array(start, float)]
+    for _ in range(steps):
+        points = path[-1] + sigma * rng.standard_normal((n, 2))
+        heights = staircase(points[:, 0], points[:, 1])
+        scores = (points - path[-1]) / sigma**2
+        gains = (heights - heights.mean()) * n / (n - 1)
+        path.append(path[-1] + eta * (gains @ scores) / n)
+    return np.stack(path)

@@ -1,0 +1,108 @@
+"""Exam of `train_blackbox`."""
+
+import numpy as np
+import torch
+
+from viva.cases.gradient_estimators.blackbox import accuracy
+from viva.kits.gradient_estimators import draw_points, label, reward
+from viva_course.reference import gradient_estimators as reference
+from viva_course.rubric import Exercise
+
+box = Exercise(
+    "train_blackbox", points=8, reference=(reference.train_blackbox,),
+    expects="a function that classifies new points: 80% right from labels, 65% from rewards alone",
+)
+
+box.values(3, "Trained on labels, at least 80% of new points are classified rightly.",
+           only=("supervised",), name="supervised")
+box.values(3, "Trained on rewards alone, at least 65% of new points are classified rightly.",
+           only=("policy_gradient",), name="policy gradient")
+
+
+@box.item("another seed", 1.5, "With another seed rewards alone must be enough as well.")
+def _(exam, train_blackbox):
+    predict = train_blackbox("pg", seed=int(exam.rng.integers(10**6)))
+    share = accuracy(predict, exam.rng)
+    exam.true(share >= 0.65, f"{share:.0%} of 4,000 new points are classified rightly")
+
+
+@box.item("refusals", 0.5, "An unknown mode raises ValueError.")
+def _(exam, train_blackbox):
+    right = [case.name for case, answer in exam.sitting([train_blackbox])
+             if str(answer.value).startswith("above")]
+    exam.true(bool(right), "neither mode learns yet")
+    exam.raises(ValueError, train_blackbox, "reinforce")
+
+
+def train(mode, seed, steps=800, sign=1.0, greedy=False, answer=None, hidden=32):
+    """train_blackbox with one part changed."""
+    if mode not in ("supervised", "pg"):
+        raise ValueError
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    net = torch.nn.Sequential(torch.nn.Linear(8, hidden), torch.nn.Tanh(),
+                              torch.nn.Linear(hidden, 4))
+    optimiser = torch.optim.Adam(net.parameters(), lr=0.02)
+    for _ in range(steps):
+        points = draw_points(128, rng)
+        log_p = torch.log_softmax(net(torch.tensor(points, dtype=torch.float32)), dim=1)
+        if mode == "supervised":
+            chosen, gain = torch.tensor(label(points)), torch.ones(128)
+        else:
+            chances = torch.distributions.Categorical(logits=log_p.detach())
+            chosen = log_p.argmax(dim=1) if greedy else chances.sample()
+            gain = torch.tensor(reward(points, chosen.numpy()), dtype=torch.float32)
+            gain = sign * (gain - gain.mean())
+        loss = -(gain * log_p[torch.arange(128), chosen]).mean()
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+
+    def predict(points):
+        with torch.no_grad():
+            scores = net(torch.tensor(points, dtype=torch.float32))
+        return (answer or (lambda z: z.argmax(dim=1)))(scores).numpy()
+
+    return predict
+
+
+@box.mistake("reward_sign", "The rewards shrink: the loss is minus the gain times the log "
+             "probability.")
+def train_blackbox(mode, seed=0):
+    return train(mode, seed, steps=100, sign=-1.0)
+
+
+@box.mistake("no_training", "Three steps are no training.")
+def train_blackbox(mode, seed=0):
+    return train(mode, seed, steps=3)
+
+
+@box.mistake("minus_missing", "The rewards shrink: the loss is minus the gain times the log "
+             "probability.")
+def train_blackbox(mode, seed=0):
+    return train(mode, seed, steps=60, sign=-1.0)
+
+
+@box.mistake("argmin", "The likeliest class is the answer, not the least likely one.")
+def train_blackbox(mode, seed=0):
+    return train(mode, seed, steps=100, answer=lambda z: z.argmin(dim=1))
+
+
+@box.mistake("constant", "One class for every point is guessing.")
+def train_blackbox(mode, seed=0):
+    return train(mode, seed, steps=1, answer=lambda z: torch.ones(len(z), dtype=torch.long))
+
+
+@box.mistake("probabilities", "The classes are asked for, (N,), not their probabilities (N, 4).")
+def train_blackbox(mode, seed=0):
+    return train(mode, seed, steps=5, answer=lambda z: torch.softmax(z, dim=1))
+
+
+@box.mistake("any_mode", "An unknown mode raises ValueError.")
+def train_blackbox(mode, seed=0):
+    return reference.train_blackbox("pg" if mode == "pg" else "supervised", seed)
+
+
+@box.variant("tanh, smaller batches, a larger rate")
+def train_blackbox(mode, seed=0):
+    return train(mode, seed)

@@ -1,0 +1,204 @@
+"""Exam of `exact_policy_gradient` and `reinforce`."""
+
+import numpy as np
+
+from viva.cases.gradient_estimators.policy import softmax, table
+from viva.cases.gradient_estimators.score import fresh
+from viva_course.reference import gradient_estimators as reference
+from viva_course.rubric import Exercise, unmodified
+
+policy = Exercise(
+    "exact_policy_gradient", points=16,
+    reference=(reference.exact_policy_gradient, reference.reinforce),
+    expects={
+        "exact_policy_gradient": "the gradient of the expected reward by the logits, (m,)",
+        "reinforce": "an unbiased estimate of it from n sampled actions, (m,)",
+    },
+)
+
+policy.values(3, "The gradient of the sum of p_a r_a by the logits.",
+              only=("coin", "five_actions"), name="exact")
+
+
+@policy.item("differences", 1, "Central differences of the expected reward give the same gradient, "
+             "and its components add up to zero.")
+def _(exam, exact_policy_gradient, reinforce):
+    z, r = exam.rng.normal(size=6), 3 * exam.rng.normal(size=6)
+    slopes = [(softmax(z + e) @ r - softmax(z - e) @ r) / 2e-5 for e in 1e-5 * np.eye(6)]
+    found = exact_policy_gradient(z, r)
+    exam.same(found, np.array(slopes), rtol=1e-6, atol=1e-6)
+    exam.same(float(np.sum(found)), 0.0)
+
+
+policy.values(1.5, "Large logits do not overflow.",
+              only=("large_logits", "sampled_large_logits"), name="large logits")
+policy.values(3.5, "The estimate is near the exact gradient, also where the better action is rare.",
+              only=("sampled", "rarely_chosen"), name="estimate")
+policy.values(2.5, "The baseline is subtracted from the rewards.",
+              only=("sampled_with_baseline", "nothing_to_learn"), name="baseline")
+policy.values(2, "One sample gives (r(a) - baseline) times the score of the action drawn.",
+              only=("single_sample",), name="one sample")
+
+
+@policy.item("spread", 1.5, "A good baseline makes the estimates spread less, around the same "
+             "gradient.")
+def _(exam, exact_policy_gradient, reinforce):
+    z, r = exam.rng.normal(size=3), 10 + exam.rng.normal(size=3)
+    exact, p, times, n = reference.exact_policy_gradient(z, r), softmax(z), 200, 30
+    scores = np.eye(3) - p
+    spreads = []
+    for baseline in (0.0, float(p @ r)):
+        found = np.array([reinforce(z, table(r), n, fresh(exam.rng), baseline=baseline)
+                          for _ in range(times)])
+        variance = p @ ((r - baseline)[:, None] * scores) ** 2 - exact**2  # of one term
+        error = np.sqrt(variance / n / times)
+        exam.true(found.shape == (times, 3), "the shape must be (m,)")
+        exam.true(bool((np.abs(found.mean(axis=0) - exact) < 5.5 * error).all()),
+                  "the mean of 200 estimates is not the exact gradient")
+        spreads.append(found.var(axis=0).sum() / (variance.sum() / n))
+    exam.true(all(0.45 < share < 1.8 for share in spreads),
+              "the estimates do not spread as the mean of n terms does")
+
+
+policy.item("arguments unchanged", 1, "Nothing may be written into the arguments.")(unmodified)
+
+
+def estimate(logits, reward_fn, n, rng, baseline, p=None, scores=None):
+    """reinforce with other chances or another score."""
+    chances = softmax(logits)
+    actions = rng.choice(len(logits), size=n, p=chances if p is None else p)
+    gains = reward_fn(actions) - baseline
+    table = np.eye(len(logits)) - chances if scores is None else scores(chances)
+    return (gains[:, None] * table[actions]).mean(axis=0)
+
+
+@policy.mistake("no_p", "The factor p is missing: an action that is hardly ever taken hardly "
+                "matters.")
+def exact_policy_gradient(logits, rewards):
+    return rewards - softmax(logits) @ rewards
+
+
+@policy.mistake("descent", "The sign is that of a descent: rewards are to grow.")
+def exact_policy_gradient(logits, rewards):
+    return -reference.exact_policy_gradient(logits, rewards)
+
+
+@policy.mistake("by_probabilities", "This is p r: raising one logit also lowers the other "
+                "probabilities.")
+def exact_policy_gradient(logits, rewards):
+    return softmax(logits) * rewards
+
+
+@policy.mistake("plain_mean", "The rewards are compared with their expectation under p, not with "
+                "their plain mean.")
+def exact_policy_gradient(logits, rewards):
+    return softmax(logits) * (rewards - np.mean(rewards))
+
+
+@policy.mistake("diagonal_only", "This is the diagonal of the softmax's Jacobian only; the other "
+                "entries count, too.")
+def exact_policy_gradient(logits, rewards):
+    p = softmax(logits)
+    return p * (1 - p) * rewards
+
+
+@policy.mistake("overflow", "exp overflows for large logits: subtract the largest one first.")
+def exact_policy_gradient(logits, rewards):
+    with np.errstate(all="ignore"):
+        p = np.exp(logits) / np.exp(logits).sum()
+        return p * (rewards - p @ rewards)
+
+
+@policy.mistake("in_place", "The logits belong to the caller: `logits -= ...` changes them.")
+def exact_policy_gradient(logits, rewards):
+    logits -= logits.max()
+    return reference.exact_policy_gradient(logits, rewards)
+
+
+@policy.mistake("argmax_action", "The actions must be sampled: the greedy action learns nothing "
+                "about the others.")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    greedy = np.eye(len(logits))[np.argmax(logits)]
+    return estimate(logits, reward_fn, n, rng, baseline, p=greedy)
+
+
+@policy.mistake("no_minus_p", "The score of the action drawn is not its indicator alone: raising "
+                "one logit lowers the other probabilities.")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    return estimate(logits, reward_fn, n, rng, baseline, scores=lambda p: np.eye(len(p)))
+
+
+@policy.mistake("uniform_sampling", "The actions are drawn with the probabilities of the policy, "
+                "not uniformly.")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    even = np.full(len(logits), 1 / len(logits))
+    return estimate(logits, reward_fn, n, rng, baseline, p=even)
+
+
+@policy.mistake("weighted_by_p", "The samples come from p already: do not weigh them by p once "
+                "more.")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    return estimate(logits, reward_fn, n, rng, baseline,
+                    scores=lambda p: p[:, None] * (np.eye(len(p)) - p))
+
+
+@policy.mistake("reinforce_descent", "The estimate points downhill: rewards are to grow.")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    return -reference.reinforce(logits, reward_fn, n, rng, baseline)
+
+
+@policy.mistake("sum_not_mean", "The terms are averaged, not added.")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    return n * reference.reinforce(logits, reward_fn, n, rng, baseline)
+
+
+@policy.mistake("baseline_ignored", "The baseline is ignored.")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    return reference.reinforce(logits, reward_fn, n, rng)
+
+
+@policy.mistake("baseline_added", "The baseline is subtracted, not added.")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    return reference.reinforce(logits, reward_fn, n, rng, -baseline)
+
+
+@policy.mistake("own_baseline", "The given baseline is replaced by the mean of the sample's "
+                "rewards: one sample then learns nothing.")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    p = softmax(logits)
+    actions = rng.choice(len(p), size=n, p=p)
+    gains = reward_fn(actions)
+    return ((gains - gains.mean())[:, None] * (np.eye(len(p))[actions] - p)).mean(axis=0)
+
+
+@policy.mistake("exact_instead", "This is the exact gradient: the estimate may use rewards of "
+                "sampled actions only.")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    return reference.exact_policy_gradient(logits, reward_fn(np.arange(len(logits))) - baseline)
+
+
+@policy.mistake("sampled_overflow", "exp overflows for large logits in reinforce: subtract the "
+                "largest one first.")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    with np.errstate(all="ignore"):
+        p = np.exp(logits) / np.exp(logits).sum()
+    if np.isnan(p).any():
+        return np.full(len(p), np.nan)
+    return reference.reinforce(logits, reward_fn, n, rng, baseline)
+
+
+@policy.variant("the Jacobian of the softmax")
+def exact_policy_gradient(logits, rewards):
+    p = np.exp(logits - np.logaddexp.reduce(logits))
+    return (np.diag(p) - np.outer(p, p)) @ rewards
+
+
+@policy.variant("counts of actions")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    p = np.exp(logits - np.logaddexp.reduce(logits))
+    p /= p.sum()
+    cuts = np.cumsum(p)
+    actions = np.minimum(np.searchsorted(cuts, rng.random(n)), len(p) - 1)
+    gains = np.asarray(reward_fn(actions)) - baseline
+    out = np.bincount(actions, weights=gains, minlength=len(p))
+    return (out - p * gains.sum()) / n

@@ -1,0 +1,242 @@
+"""Exam of `score_gaussian` and `score_grad`."""
+
+import numpy as np
+
+from viva.cases.gradient_estimators.score import fresh, square, step
+from viva_course.reference import gradient_estimators as reference
+from viva_course.rubric import Exercise, unmodified
+
+score = Exercise(
+    "score_gaussian", points=18, reference=(reference.score_gaussian, reference.score_grad),
+    expects={
+        "score_gaussian": "the gradient of log N(x; mu, sigma^2 I) by mu, of the shape of x",
+        "score_grad": "(mean, variance of the mean), each (k,): an unbiased estimate by mu",
+    },
+)
+
+score.values(3, "The score is the gradient of the log density by mu.",
+             only=("by_hand", "rows"), name="score")
+score.values(5, "The mean must be near the gradient of the expectation, for every sigma.",
+             only=("parabola", "linear"), name="unbiased")
+
+
+@score.item("discontinuous f", 2, "Nothing is asked of f but its values: a jump is no obstacle.")
+def _(exam, score_gaussian, score_grad):
+    mu, sigma, n = float(exam.rng.uniform(0.2, 0.8)), float(exam.rng.uniform(0.5, 1.5)), 100_000
+    exact = np.exp(-((mu / sigma) ** 2) / 2) / np.sqrt(2 * np.pi) / sigma
+    found = score_grad(step, np.array([mu]), sigma, n, fresh(exam.rng))[0]
+    # E z^2 over half of the line is at most 1: a standard error is below 1 / (sigma sqrt(n))
+    exam.same(found, np.array([exact]), rtol=0, atol=5.5 / sigma / np.sqrt(n))
+
+
+@score.item("variance", 3, "The second result is the variance of the mean: what repeated "
+            "estimates show.")
+def _(exam, score_gaussian, score_grad):
+    mu, sigma, n = np.array([1.0, -2.0, 0.5]), 0.5, 400
+    pairs = [score_grad(square, mu, sigma, n, fresh(exam.rng)) for _ in range(300)]
+    means, claimed = (np.array(each) for each in zip(*pairs, strict=True))
+    exam.true(means.shape == claimed.shape == (300, 3), "both results have the shape (k,)")
+    exam.same(claimed.mean(axis=0), means.var(axis=0), rtol=0.5, atol=0.0)
+
+
+score.values(3, "A baseline is subtracted from f; it leaves the mean and changes the variance.",
+             only=("variance_with_baseline", "nothing_left"), name="baseline")
+
+
+@score.item("refusals", 1, "sigma <= 0 raises ValueError.")
+def _(exam, score_gaussian, score_grad):
+    x = exam.rng.normal(size=(3, 2))
+    exam.same(score_gaussian(x, x[0], 2.0), (x - x[0]) / 4)
+    exam.true(len(score_grad(square, x[0], 2.0, 10, fresh(exam.rng))) == 2, "two results")
+    for sigma in (0.0, -0.5):
+        exam.raises(ValueError, score_gaussian, x, x[0], sigma)
+        exam.raises(ValueError, score_grad, square, x[0], sigma, 10, fresh(exam.rng))
+
+
+score.item("arguments unchanged", 1, "Nothing may be written into the arguments.")(unmodified)
+
+
+def refuse(sigma):
+    if sigma <= 0:
+        raise ValueError
+
+
+def estimate(f, mu, sigma, n, rng, baseline, weigh=None, width=None):
+    """score_grad with another score, or another width of the samples."""
+    refuse(sigma)
+    x = mu + (sigma if width is None else width) * rng.standard_normal((n, len(mu)))
+    scores = (x - mu) / sigma**2 if weigh is None else weigh(x)
+    terms = (f(x) - baseline)[:, None] * scores
+    return terms.mean(axis=0), terms.var(axis=0) / n
+
+
+@score.mistake("sigma_first_power", "One power of sigma is missing: differentiate the exponent "
+               "once more.")
+def score_gaussian(x, mu, sigma):
+    refuse(sigma)
+    return (x - mu) / sigma
+
+
+@score.mistake("sign", "The sign is the wrong one: where x lies above mu, a larger mu makes x more "
+               "likely.")
+def score_gaussian(x, mu, sigma):
+    refuse(sigma)
+    return (mu - x) / sigma**2
+
+
+@score.mistake("no_division", "The division by the variance is missing.")
+def score_gaussian(x, mu, sigma):
+    refuse(sigma)
+    return x - mu
+
+
+@score.mistake("factor_two", "A factor is wrong: the half in the exponent cancels the two of the "
+               "square.")
+def score_gaussian(x, mu, sigma):
+    refuse(sigma)
+    return 2 * (x - mu) / sigma**2
+
+
+@score.mistake("by_x", "This is the distance's square, a part of the log density itself; its "
+               "gradient by mu is asked for.")
+def score_gaussian(x, mu, sigma):
+    refuse(sigma)
+    return -((x - mu) ** 2) / (2 * sigma**2)
+
+
+@score.mistake("density_gradient", "The gradient of the density, not of its logarithm.")
+def score_gaussian(x, mu, sigma):
+    refuse(sigma)
+    k = np.shape(mu)[-1]
+    p = np.exp(-((x - mu) ** 2).sum(axis=-1, keepdims=True) / (2 * sigma**2))
+    return p * (2 * np.pi * sigma**2) ** (-k / 2) * (x - mu) / sigma**2
+
+
+@score.mistake("zero_width", "sigma = 0 has no density: raise ValueError instead of dividing.")
+def score_gaussian(x, mu, sigma):
+    with np.errstate(all="ignore"):
+        return (x - mu) / np.float64(sigma) ** 2
+
+
+@score.mistake("in_place", "x belongs to the caller: `x -= mu` changes it.")
+def score_gaussian(x, mu, sigma):
+    refuse(sigma)
+    x -= mu
+    return x / sigma**2
+
+
+@score.mistake("grad_sigma_first_power", "In the estimate the score is divided by sigma instead of "
+               "its square.")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    return estimate(f, mu, sigma, n, rng, baseline, lambda x: (x - mu) / sigma)
+
+
+@score.mistake("grad_sign", "The estimate has the wrong sign.")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    return estimate(f, mu, sigma, n, rng, baseline, lambda x: (mu - x) / sigma**2)
+
+
+@score.mistake("grad_no_division", "In the estimate the division by the variance is missing.")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    return estimate(f, mu, sigma, n, rng, baseline, lambda x: x - mu)
+
+
+@score.mistake("sum_not_mean", "The terms are averaged, not added.")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    mean, variance = reference.score_grad(f, mu, sigma, n, rng, baseline)
+    return n * mean, n * n * variance
+
+
+@score.mistake("baseline_added", "The baseline is subtracted from f, not added.")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    return reference.score_grad(f, mu, sigma, n, rng, -baseline)
+
+
+@score.mistake("baseline_ignored", "The baseline is ignored.")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    return reference.score_grad(f, mu, sigma, n, rng)
+
+
+@score.mistake("baseline_from_mean", "The baseline is subtracted from f before it meets the score, "
+               "not from the estimate.")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    mean, variance = reference.score_grad(f, mu, sigma, n, rng)
+    return mean - baseline, variance
+
+
+@score.mistake("variance_as_std", "The samples have the standard deviation sigma, not sigma^2.")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    return estimate(f, mu, sigma, n, rng, baseline, width=sigma**2)
+
+
+@score.mistake("standard_normal", "The samples must come from N(mu, sigma^2 I): the width is "
+               "missing.")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    return estimate(f, mu, sigma, n, rng, baseline, width=1.0)
+
+
+@score.mistake("variance_of_terms", "The variance of the mean is asked for, which is n times "
+               "smaller than that of a single term.")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    mean, variance = reference.score_grad(f, mu, sigma, n, rng, baseline)
+    return mean, n * variance
+
+
+@score.mistake("standard_error", "This is the standard error, the root of the variance of the "
+               "mean.")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    mean, variance = reference.score_grad(f, mu, sigma, n, rng, baseline)
+    return mean, np.sqrt(variance)
+
+
+@score.mistake("one_variance", "Every component has a variance of its own: average over the "
+               "samples only.")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    mean, variance = reference.score_grad(f, mu, sigma, n, rng, baseline)
+    return mean, np.full_like(variance, variance.mean())
+
+
+@score.mistake("mean_only", "Two results are asked for: the mean and its variance.")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    return reference.score_grad(f, mu, sigma, n, rng, baseline)[0]
+
+
+@score.mistake("shared_noise", "Every coordinate needs noise of its own.")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    refuse(sigma)
+    x = mu + sigma * rng.standard_normal((n, 1))
+    terms = (f(x) - baseline)[:, None] * (x - mu) / sigma**2
+    return terms.mean(axis=0), terms.var(axis=0) / n
+
+
+@score.mistake("grad_zero_width", "score_grad must refuse sigma <= 0 with ValueError.")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    if sigma > 0:
+        return reference.score_grad(f, mu, sigma, n, rng, baseline)
+    return np.zeros(len(mu)), np.zeros(len(mu))
+
+
+@score.variant("the generator's own mean and width, ddof 1")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    if sigma <= 0:
+        raise ValueError("sigma")
+    x = rng.normal(mu, sigma, size=(n, np.size(mu)))
+    terms = np.einsum("n,nk->nk", f(x) - baseline, x - mu) / sigma**2
+    mean = terms.sum(axis=0) / n
+    return mean, ((terms - mean) ** 2).sum(axis=0) / (n - 1) / n
+
+
+@score.variant("another order of the draws")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    if not sigma > 0:
+        raise ValueError("sigma")
+    z = rng.standard_normal((len(mu), n)).T
+    terms = z * (np.asarray(f(mu + sigma * z)) - baseline).reshape(-1, 1) / sigma
+    return [terms.mean(0), (terms**2).mean(0) / n - terms.mean(0) ** 2 / n]
+
+
+@score.variant("products")
+def score_gaussian(x, mu, sigma):
+    if sigma <= 0:
+        raise ValueError("sigma")
+    return np.subtract(x, mu) * sigma**-2

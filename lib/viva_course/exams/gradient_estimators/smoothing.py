@@ -1,0 +1,275 @@
+"""Exam of `smoothed_exact`, `smoothed_grad_exact` and `smoothed_estimators`."""
+
+import numpy as np
+
+from viva.cases.gradient_estimators.score import fresh
+from viva.cases.gradient_estimators.smoothing import HERE, repeated
+from viva.kits.gradient_estimators import landscape, landscape_gradient
+from viva_course.reference import gradient_estimators as reference
+from viva_course.rubric import Exercise, unmodified
+
+smooth = Exercise(
+    "smoothed_exact", points=18,
+    reference=(reference.smoothed_exact, reference.smoothed_grad_exact,
+               reference.smoothed_estimators),
+    expects={
+        "smoothed_exact": "the expectation of f(x + s z_1, y + s z_2), entry by entry",
+        "smoothed_grad_exact": "the gradient of the smoothed landscape, (2,)",
+        "smoothed_estimators": "an estimate of that gradient of the given kind, (2,)",
+    },
+)
+
+smooth.values(3, "The expectation of f under the noise, in closed form, also for arrays.",
+              only=("value", "unsmoothed", "grid"), name="value")
+smooth.values(3, "The gradient of the smoothed landscape, in closed form.",
+              only=("gradient", "gradient_elsewhere"), name="gradient")
+
+
+@smooth.item("Monte Carlo", 1, "The closed form must be what averaging over the noise gives.")
+def _(exam, smoothed_exact, smoothed_grad_exact, smoothed_estimators):
+    x, y, s = *exam.rng.uniform(-1, 3, size=2).tolist(), float(exam.rng.uniform(0.05, 0.5))
+    z = s * exam.rng.standard_normal((2, 200_000))
+    heights, slopes = landscape(x + z[0], y + z[1]), landscape_gradient(x + z[0], y + z[1])
+    error = 5.5 / np.sqrt(200_000)
+    exam.same(float(smoothed_exact(x, y, s)), float(heights.mean()), rtol=0,
+              atol=float(error * heights.std()))
+    exam.same(smoothed_grad_exact(x, y, s), np.mean(slopes, axis=1), rtol=0,
+              atol=float(error * np.max(np.std(slopes, axis=1))))
+
+
+smooth.values(2.5, '"score" is unbiased.', only=("score_mean",), name="score")
+smooth.values(2, '"reparam" is unbiased.', only=("reparam_mean",), name="reparam")
+smooth.values(2.5, '"fd" takes forward differences with common random numbers.',
+              only=("fd_mean", "fd_small_step"), name="fd")
+
+
+@smooth.item("spread", 2.5, "Each kind is an estimator of its own: their variances differ.")
+def _(exam, smoothed_exact, smoothed_grad_exact, smoothed_estimators):
+    for kind, options in (("score", {}), ("reparam", {}), ("fd", {}), ("fd", {"delta": 0.01})):
+        ours = repeated(reference.smoothed_estimators, exam.rng, kind, 400, **options)
+        found = repeated(smoothed_estimators, exam.rng, kind, 250, **options)
+        exam.true(found.shape == (250, 2), "the shape must be (2,)")
+        expected = reference.smoothed_grad_exact(*HERE, 0.3)
+        if kind == "fd":
+            delta = options.get("delta", 0.25)
+            expected = np.array([reference.smoothed_exact(*(HERE + delta * e), 0.3)
+                                 for e in np.eye(2)])
+            expected = (expected - reference.smoothed_exact(*HERE, 0.3)) / delta
+        error = 5.5 * np.sqrt(ours.var(axis=0).max() / 250)
+        exam.same(found.mean(axis=0), expected, rtol=0, atol=float(error))
+        ratio = found.var(axis=0).sum() / ours.var(axis=0).sum()
+        exam.true(bool(0.4 < ratio < 2.5), f"{kind}: {ratio:.2g} times the right variance")
+
+
+@smooth.item("refusals", 0.5, "An unknown kind, or s <= 0, raises ValueError.")
+def _(exam, smoothed_exact, smoothed_grad_exact, smoothed_estimators):
+    for kind in ("score", "reparam", "fd"):
+        found = smoothed_estimators(*HERE, 0.3, 4000, fresh(exam.rng), kind)
+        exam.same(found, np.array([2.8, 3.0]), rtol=0, atol=2.5)
+        exam.raises(ValueError, smoothed_estimators, *HERE, 0.0, 4, fresh(exam.rng), kind)
+        exam.raises(ValueError, smoothed_estimators, *HERE, -0.3, 4, fresh(exam.rng), kind)
+    exam.raises(ValueError, smoothed_estimators, *HERE, 0.3, 4, fresh(exam.rng), "exact")
+
+
+smooth.item("arguments unchanged", 1, "Nothing may be written into the arguments.")(unmodified)
+
+
+def blurred(x, y, s, wave, ripple, offset):
+    """The value with other factors of damping and another offset."""
+    hill = -((x - 2) ** 2) - (y - 2) ** 2 + offset
+    return wave * np.sin(2.5 * x - 5 * y) + ripple * np.cos(4 * x + 8 * y) + hill
+
+
+def sloped(x, y, wave, ripple):
+    """The gradient with other factors of damping."""
+    w, r = wave * np.cos(2.5 * x - 5 * y), ripple * np.sin(4 * x + 8 * y)
+    return np.array([2.5 * w - 4 * r - 2 * (x - 2), -5 * w - 8 * r - 2 * (y - 2)])
+
+
+@smooth.mistake("damping_not_squared", "A wave is damped according to the square of its frequency.")
+def smoothed_exact(x, y, s):
+    return blurred(x, y, s, np.exp(-np.sqrt(31.25) * s**2 / 2), np.exp(-np.sqrt(80) * s**2 / 2),
+                   -2 * s**2)
+
+
+@smooth.mistake("no_half", "The half in the exponent of the damping is missing.")
+def smoothed_exact(x, y, s):
+    return blurred(x, y, s, np.exp(-31.25 * s**2), np.exp(-80 * s**2), -2 * s**2)
+
+
+@smooth.mistake("no_2s2", "The mean of a square is not the square of the mean: the parabolas sink, "
+                "too.")
+def smoothed_exact(x, y, s):
+    return blurred(x, y, s, np.exp(-31.25 * s**2 / 2), np.exp(-80 * s**2 / 2), 0.0)
+
+
+@smooth.mistake("one_s2", "There are two parabolas, and each of them sinks.")
+def smoothed_exact(x, y, s):
+    return blurred(x, y, s, np.exp(-31.25 * s**2 / 2), np.exp(-80 * s**2 / 2), -(s**2))
+
+
+@smooth.mistake("not_smoothed", "This is the landscape itself, without any smoothing.")
+def smoothed_exact(x, y, s):
+    return landscape(x, y)
+
+
+@smooth.mistake("one_damping", "The two waves have different frequencies, so they are damped "
+                "differently.")
+def smoothed_exact(x, y, s):
+    both = np.exp(-31.25 * s**2 / 2)
+    return blurred(x, y, s, both, both, -2 * s**2)
+
+
+@smooth.mistake("one_frequency", "The frequencies in x and in y both count: their squares are "
+                "added.")
+def smoothed_exact(x, y, s):
+    return blurred(x, y, s, np.exp(-6.25 * s**2 / 2), np.exp(-16 * s**2 / 2), -2 * s**2)
+
+
+@smooth.mistake("in_place", "x belongs to the caller: `x -= 2` changes it.")
+def smoothed_exact(x, y, s):
+    found = reference.smoothed_exact(x, y, s)
+    if np.ndim(x):
+        x -= 2
+    return found
+
+
+@smooth.mistake("y_uses_x", "Both components are derivatives by x; the second one is by y.")
+def smoothed_grad_exact(x, y, s):
+    return np.full(2, reference.smoothed_grad_exact(x, y, s)[0])
+
+
+@smooth.mistake("grad_not_smoothed", "This is the gradient of the landscape itself, without any "
+                "smoothing.")
+def smoothed_grad_exact(x, y, s):
+    return sloped(x, y, 1.0, 1.0)
+
+
+@smooth.mistake("grad_damping_not_squared", "In the gradient, too, a wave is damped according to "
+                "the square of its frequency.")
+def smoothed_grad_exact(x, y, s):
+    return sloped(x, y, np.exp(-np.sqrt(31.25) * s**2 / 2), np.exp(-np.sqrt(80) * s**2 / 2))
+
+
+@smooth.mistake("grad_no_half", "In the gradient the half in the exponent of the damping is "
+                "missing.")
+def smoothed_grad_exact(x, y, s):
+    return sloped(x, y, np.exp(-31.25 * s**2), np.exp(-80 * s**2))
+
+
+@smooth.mistake("cos_sign", "The derivative of the cosine is minus the sine.")
+def smoothed_grad_exact(x, y, s):
+    return sloped(x, y, np.exp(-31.25 * s**2 / 2), -np.exp(-80 * s**2 / 2))
+
+
+@smooth.mistake("no_inner", "The inner derivatives, the frequencies, are missing.")
+def smoothed_grad_exact(x, y, s):
+    wave = np.exp(-31.25 * s**2 / 2) * np.cos(2.5 * x - 5 * y)
+    ripple = np.exp(-80 * s**2 / 2) * np.sin(4 * x + 8 * y)
+    return np.array([wave - ripple - 2 * (x - 2), wave - ripple - 2 * (y - 2)])
+
+
+def changed(kind_of, replace):
+    """smoothed_estimators with one kind replaced by replace(x, y, s, n, rng, delta)."""
+
+    def smoothed_estimators(x, y, s, n, rng, kind, delta=0.25):
+        if kind == kind_of and s > 0:
+            return replace(x, y, s, n, rng, delta)
+        return reference.smoothed_estimators(x, y, s, n, rng, kind, delta)
+
+    return smoothed_estimators
+
+
+def differences(x, y, s, n, rng, ahead, behind, step, common=True):
+    """Differences of the landscape from `behind` to `ahead` along both axes, over `step`."""
+    found = []
+    z = s * rng.standard_normal((2, n))
+    for e in np.eye(2):
+        w = z if common else s * rng.standard_normal((2, n))
+        high = landscape(x + ahead * e[0] + z[0], y + ahead * e[1] + z[1])
+        low = landscape(x + behind * e[0] + w[0], y + behind * e[1] + w[1])
+        found.append((high - low).mean() / step)
+        z = w
+    return np.array(found)
+
+
+def score_of(x, y, s, n, rng, power):
+    z = rng.standard_normal((2, n))
+    return (landscape(x + s * z[0], y + s * z[1]) * z).mean(axis=1) / s**power
+
+
+smooth.mistake("score_no_sigma2", 'In "score" the division by the variance of the noise is '
+               "missing.")(changed("score", lambda x, y, s, n, rng, delta:
+                                   score_of(x, y, s, n, rng, -1)))
+smooth.mistake("score_sigma_squared", 'In "score" z is divided by s^2: the noise is s z, so one s '
+               "is one too many.")(changed("score", lambda x, y, s, n, rng, delta:
+                                           score_of(x, y, s, n, rng, 2)))
+smooth.mistake("score_no_division", 'In "score" nothing is divided by s.')(
+    changed("score", lambda x, y, s, n, rng, delta: score_of(x, y, s, n, rng, 0)))
+smooth.mistake("score_sign", '"score" points downhill.')(
+    changed("score", lambda x, y, s, n, rng, delta: -score_of(x, y, s, n, rng, 1)))
+smooth.mistake("reparam_is_score", '"reparam" gives the score estimate: it must average the '
+               "gradient of the landscape.")(
+    changed("reparam", lambda x, y, s, n, rng, delta: score_of(x, y, s, n, rng, 1)))
+smooth.mistake("reparam_at_the_point", '"reparam" gives the gradient at the point itself, without '
+               "noise.")(changed("reparam", lambda x, y, s, n, rng, delta:
+                                 np.array(landscape_gradient(x, y))))
+smooth.mistake("reparam_exact", '"reparam" gives the exact gradient: an estimate from n draws is '
+               "asked for.")(changed("reparam", lambda x, y, s, n, rng, delta:
+                                     reference.smoothed_grad_exact(x, y, s)))
+smooth.mistake("fd_independent", '"fd" draws fresh noise for every evaluation: use the same noise '
+               "on both sides.")(
+    changed("fd", lambda x, y, s, n, rng, delta:
+            differences(x, y, s, n, rng, delta, 0, delta, common=False)))
+smooth.mistake("fd_central", '"fd" takes central differences; forward ones are asked for.')(
+    changed("fd", lambda x, y, s, n, rng, delta:
+            differences(x, y, s, n, rng, delta, -delta, 2 * delta)))
+smooth.mistake("fd_backward", '"fd" takes backward differences; forward ones are asked for.')(
+    changed("fd", lambda x, y, s, n, rng, delta: differences(x, y, s, n, rng, 0, -delta, delta)))
+smooth.mistake("fd_two_delta", 'In "fd" a forward difference is divided by delta, not by twice '
+               "delta.")(
+    changed("fd", lambda x, y, s, n, rng, delta: differences(x, y, s, n, rng, delta, 0, 2 * delta)))
+smooth.mistake("fd_not_divided", 'In "fd" the division by delta is missing.')(
+    changed("fd", lambda x, y, s, n, rng, delta: differences(x, y, s, n, rng, delta, 0, 1.0)))
+smooth.mistake("fd_delta_ignored", '"fd" must use the delta that is given.')(
+    changed("fd", lambda x, y, s, n, rng, delta: differences(x, y, s, n, rng, 0.25, 0, 0.25)))
+smooth.mistake("one_noise", "Both coordinates get the same noise; they need noise of their own.")(
+    changed("score", lambda x, y, s, n, rng, delta: (
+        lambda z: np.full(2, (landscape(x + s * z, y + s * z) * z).mean() / s))(
+            rng.standard_normal(n))))
+
+
+@smooth.mistake("unknown_kind", "An unknown kind raises ValueError.")
+def smoothed_estimators(x, y, s, n, rng, kind, delta=0.25):
+    known = kind if kind in ("score", "reparam") else "fd"
+    return reference.smoothed_estimators(x, y, s, n, rng, known, delta)
+
+
+@smooth.mistake("zero_width", "s <= 0 raises ValueError: there is no noise to learn from.")
+def smoothed_estimators(x, y, s, n, rng, kind, delta=0.25):
+    with np.errstate(all="ignore"):
+        if kind == "score" and s <= 0:
+            return np.full(2, np.nan)
+    return reference.smoothed_estimators(x, y, s if s > 0 else 1e-9, n, rng, kind, delta)
+
+
+@smooth.variant("a dictionary of lambdas, another order of the draws")
+def smoothed_estimators(x, y, s, n, rng, kind, delta=0.25):
+    if kind not in ("score", "reparam", "fd") or s <= 0:
+        raise ValueError("no")
+    points = rng.normal((x, y), s, size=(n, 2))
+    f = landscape(*points.T)
+    ways = {"score": lambda: (f[:, None] * (points - (x, y)) / s**2).mean(axis=0),
+            "reparam": lambda: np.stack(landscape_gradient(*points.T), axis=1).mean(axis=0),
+            "fd": lambda: np.array([(landscape(*(points + delta * e).T) - f).mean() / delta
+                                    for e in np.eye(2)])}
+    return ways[kind]()
+
+
+@smooth.variant("loops over the waves")
+def smoothed_grad_exact(x, y, s):
+    found = -2.0 * (np.array([x, y]) - 2)
+    for frequency, slope in (((2.5, -5.0), np.cos), ((4.0, 8.0), lambda t: -np.sin(t))):
+        w = np.array(frequency)
+        found += np.exp(-(s**2) * (w @ w) / 2) * slope(w @ [x, y]) * w
+    return found

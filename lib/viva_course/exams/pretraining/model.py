@@ -1,0 +1,334 @@
+"""Exam of GPT."""
+
+import math
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from viva.cases.pretraining import model as cases
+from viva.cases.pretraining.model import tokens
+from viva_course.reference import pretraining as reference
+from viva_course.rubric import Exercise
+
+gpt = Exercise(
+    "GPT", points=12, reference=(reference.GPT,),
+    expects="forward(idx, targets=None) -> (logits (B, T, V), loss or None), causal, PAD ignored",
+)
+
+gpt.values(4, "Shapes, first loss, padding, causality, positions, residuals, size and start.")
+
+
+@gpt.item("PAD is not asked", 2, "The loss is the mean over the supervised positions only.")
+def _(exam, GPT):
+    for _ in range(2):
+        idx, targets = tokens(exam.rng, 14, 3, 7), tokens(exam.rng, 14, 3, 7)
+        targets[exam.rng.uniform(size=(3, 7)) < 0.5] = 0
+        targets[0, 0] = 5
+        logits, loss = cases.answer(GPT, (14, 9), {"d": 16, "h": 4, "n": 1}, [idx], targets)
+        exam.same(loss, cases.cross_entropy(logits[0], targets), rtol=1e-7)
+
+
+@gpt.item("causal, with places", 2, "Later tokens change no earlier logit; each token counts from "
+          "its own place on, and its place matters.")
+def _(exam, GPT):
+    for n in (1, 3):
+        idx = tokens(exam.rng, 15, 2, 8)
+        for t in (0, 3, 7):
+            other = idx.copy()
+            other[:, t] = idx[:, t] % 14 + 1
+            one, two = cases.answer(GPT, (15, 10), {"n": n}, [idx, other])
+            moved = np.abs(one - two).max(axis=(0, 2)) > 1e-12
+            exam.true(not moved[:t].any(), "a later token changes an earlier logit")
+            exam.true(bool(moved[t:].all()), "a token is not seen from its own place on")
+    order = exam.rng.permutation(14)[None, :6] + 1
+    one, two = cases.answer(GPT, (15, 10), {"n": 1}, [order, order[:, [2, 0, 1, 3, 4, 5]]])
+    exam.true(bool(np.abs(one - two)[0, 5].max() > 1e-9), "the order of earlier tokens is lost")
+    same = np.full((1, 6), 3)
+    (logits,) = cases.answer(GPT, (15, 10), {}, [same])
+    exam.true(bool(np.abs(np.diff(logits[0], axis=0)).max(axis=1).min() > 1e-9),
+              "equal tokens at different places must differ")
+
+
+@gpt.item("it learns by heart", 2.5, "Four sequences are learned by heart in 150 steps of Adam.")
+def _(exam, GPT):
+    x = tokens(exam.rng, 20, 4, 12)
+    x[:, 0] = exam.rng.permutation(19)[:4] + 1  # the first token tells which of the four it is
+    y = np.concatenate([x[:, 1:], tokens(exam.rng, 20, 4, 1)], axis=1)
+    logits = cases.memorised(GPT, (20, 12), {}, x, y, 150, 1e-2)
+    loss = cases.cross_entropy(logits, y)
+    exam.true(bool(loss < 0.35), f"the loss is still {loss:.2f}")
+
+
+@gpt.item("size and start", 1.5, "The numbers of parameters, the standard deviation of the "
+          "weights, the refusal of long inputs.")
+def _(exam, GPT):
+    V, block, d, n = int(exam.rng.integers(40, 60)), 50, 24, int(exam.rng.integers(1, 4))
+    count, spread = cases.size_of(GPT, (V, block), {"d": d, "h": 3, "n": n})
+    exam.same(count, 2 * V * d + block * d + n * (12 * d * d + 13 * d) + 2 * d)
+    exam.true(bool(0.016 < min(spread) and max(spread) < 0.024), "weights must be N(0, 0.02^2)")
+    exam.same(cases.length_outcomes(GPT, 9), ["no exception", "ValueError"])
+    idx, targets = tokens(exam.rng, V, 4, 20), tokens(exam.rng, V, 4, 20)
+    _, loss = cases.answer(GPT, (V, block), {}, [idx], targets)
+    exam.true(abs(loss / math.log(V) - 1) < 0.05, f"the first loss is {loss:.2f}")
+
+
+class _Block(nn.Module):
+    def __init__(self, d, h, residual=True):
+        super().__init__()
+        self.attend = nn.MultiheadAttention(d, h, batch_first=True)
+        self.one, self.two, self.residual = nn.LayerNorm(d), nn.LayerNorm(d), residual
+        self.up, self.down = nn.Linear(d, 4 * d), nn.Linear(4 * d, d)
+
+    def forward(self, x, mask):
+        z = self.one(x)
+        z = self.attend(z, z, z, attn_mask=mask, need_weights=False)[0]
+        x = x + z if self.residual else z
+        z = self.down(F.gelu(self.up(self.two(x))))
+        return x + z if self.residual else z
+
+
+class _Base(nn.Module):
+    """A GPT with places to go wrong."""
+
+    residual = True
+
+    def __init__(self, V, block, d=32, h=4, n=2):
+        super().__init__()
+        self.block, self.V = block, V
+        self.token, self.place = nn.Embedding(V, d), nn.Embedding(block, d)
+        self.blocks = nn.ModuleList([_Block(d, h, self.residual) for _ in range(n)])
+        self.norm, self.head = nn.LayerNorm(d), nn.Linear(d, V, bias=False)
+        self.start()
+
+    def start(self):
+        for parameter in self.parameters():
+            if parameter.ndim > 1:
+                nn.init.normal_(parameter, std=0.02)
+
+    def mask(self, T):
+        return torch.ones(T, T, dtype=torch.bool).triu(1)
+
+    def embed(self, idx):
+        return self.token(idx) + self.place.weight[: idx.shape[1]]
+
+    def loss(self, logits, targets):
+        return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0)
+
+    def check(self, T):
+        if T > self.block:
+            raise ValueError("too long")
+
+    def forward(self, idx, targets=None):
+        self.check(idx.shape[1])
+        x = self.embed(idx)
+        for block in self.blocks:
+            x = block(x, self.mask(idx.shape[1]))
+        logits = self.head(self.norm(x))
+        return logits, None if targets is None else self.loss(logits, targets)
+
+
+@gpt.mistake("nopos", "The positions are not added: one block cannot tell the order of its tokens.")
+class GPT(_Base):
+    def embed(self, idx):
+        return self.token(idx)
+
+
+@gpt.mistake("leak", "A mean over the whole sequence carries the future into every position.")
+class GPT(_Base):
+    def embed(self, idx):
+        x = super().embed(idx)
+        return x + 0.1 * x.mean(dim=1, keepdim=True)
+
+
+@gpt.mistake("no_mask", "Attention sees the future: the causal mask is missing.")
+class GPT(_Base):
+    def mask(self, T):
+        return torch.zeros(T, T, dtype=torch.bool)
+
+
+@gpt.mistake("leak_by_one", "One token of the future is visible: the mask is off by one.")
+class GPT(_Base):
+    def mask(self, T):
+        return torch.ones(T, T, dtype=torch.bool).triu(2)
+
+
+@gpt.mistake("padloss", "PAD targets are counted; positions with target 0 must be ignored.")
+class GPT(_Base):
+    def loss(self, logits, targets):
+        return F.cross_entropy(logits.flatten(0, 1), targets.flatten())
+
+
+@gpt.mistake("pad_divides", "PAD targets add nothing, but the sum is still divided by all of them.")
+class GPT(_Base):
+    def loss(self, logits, targets):
+        return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0,
+                               reduction="sum") / targets.numel()
+
+
+@gpt.mistake("summed_loss", "The loss is the mean over the supervised positions, not the sum.")
+class GPT(_Base):
+    def loss(self, logits, targets):
+        return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0,
+                               reduction="sum")
+
+
+@gpt.mistake("pad_id_1", "PAD has the id 0; here MASK, 1, is ignored.")
+class GPT(_Base):
+    def loss(self, logits, targets):
+        return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=1)
+
+
+@gpt.mistake("shifted_again", "The targets are shifted already: compare place by place.")
+class GPT(_Base):
+    def loss(self, logits, targets):
+        return super().loss(logits[:, :-1], targets[:, 1:])
+
+
+@gpt.mistake("bigscale", "The logits are badly scaled: the first loss is far above ln V.")
+class GPT(_Base):
+    def start(self):
+        super().start()
+        nn.init.normal_(self.head.weight, std=1.0)
+
+
+@gpt.mistake("default_start", "The weights have torch's default start; they must be N(0, 0.02^2).")
+class GPT(_Base):
+    def start(self):
+        pass
+
+
+@gpt.mistake("variance_002", "0.02 is the standard deviation, not the variance.")
+class GPT(_Base):
+    def start(self):
+        for parameter in self.parameters():
+            if parameter.ndim > 1:
+                nn.init.normal_(parameter, std=0.02**0.5)
+
+
+@gpt.mistake("nores", "The residual connections are missing: what a block writes replaces what "
+             "was there.")
+class GPT(_Base):
+    residual = False
+
+
+@gpt.mistake("tied", "The head shares its weights with the token embedding; it must have its own.")
+class GPT(_Base):
+    def __init__(self, *size, **options):
+        super().__init__(*size, **options)
+        self.head.weight = self.token.weight
+
+
+@gpt.mistake("head_bias", "The head has a bias; it must have none.")
+class GPT(_Base):
+    def __init__(self, V, block, d=32, h=4, n=2):
+        super().__init__(V, block, d, h, n)
+        self.head = nn.Linear(d, V)
+        nn.init.normal_(self.head.weight, std=0.02)
+
+
+@gpt.mistake("no_final_norm", "The last LayerNorm, before the head, is missing.")
+class GPT(_Base):
+    def __init__(self, *size, **options):
+        super().__init__(*size, **options)
+        self.norm = nn.Identity()
+
+
+@gpt.mistake("narrow_mlp", "The MLP is 4 d wide inside.")
+class GPT(_Base):
+    def __init__(self, V, block, d=32, h=4, n=2):
+        super().__init__(V, block, d, h, n)
+        for each in self.blocks:
+            each.up, each.down = nn.Linear(d, 2 * d), nn.Linear(2 * d, d)
+        self.start()
+
+
+@gpt.mistake("n_ignored", "n blocks are asked for, whatever n is.")
+class GPT(_Base):
+    def __init__(self, V, block, d=32, h=4, n=2):
+        super().__init__(V, block, d, h, 2)
+
+
+@gpt.mistake("one_block_shared", "Each of the n blocks has its own weights.")
+class GPT(_Base):
+    def __init__(self, V, block, d=32, h=4, n=2):
+        super().__init__(V, block, d, h, 1)
+        self.blocks = nn.ModuleList([self.blocks[0]] * n)
+
+
+@gpt.mistake("too_long_cut", "More than `block` tokens must raise ValueError; here they are cut.")
+class GPT(_Base):
+    def forward(self, idx, targets=None):
+        return super().forward(idx[:, -self.block :], targets)
+
+
+@gpt.mistake("too_long_crash", "More than `block` tokens end in an error from the embedding; raise "
+             "ValueError first.")
+class GPT(_Base):
+    def check(self, T):
+        if T > self.block:
+            raise IndexError("index out of range in self")
+
+
+@gpt.mistake("loss_always", "Without targets there is no loss: None.")
+class GPT(_Base):
+    def forward(self, idx, targets=None):
+        logits, loss = super().forward(idx, targets)
+        return logits, torch.zeros(()) if loss is None else loss
+
+
+@gpt.mistake("last_only", "Logits are asked at every position, not only at the last.")
+class GPT(_Base):
+    def forward(self, idx, targets=None):
+        logits, loss = super().forward(idx, targets)
+        return (logits[:, -1:] if targets is None else logits), loss
+
+
+@gpt.mistake("probabilities", "Logits are asked for, not probabilities: cross_entropy applies the "
+             "softmax itself.")
+class GPT(_Base):
+    def forward(self, idx, targets=None):
+        logits, _ = super().forward(idx)
+        probabilities = logits.softmax(dim=-1)
+        return probabilities, None if targets is None else self.loss(probabilities, targets)
+
+
+@gpt.variant("torch's attention in the blocks")
+class GPT(_Base):
+    pass
+
+
+@gpt.variant("one matrix for queries, keys and values")
+class GPT(nn.Module):
+    def __init__(self, V, block, d=32, h=4, n=2):
+        super().__init__()
+        self.h, self.longest = h, block
+        self.wte, self.wpe = nn.Embedding(V, d), nn.Parameter(torch.empty(block, d))
+        self.layers = nn.ModuleList([nn.ModuleDict({
+            "ln1": nn.LayerNorm(d), "qkv": nn.Linear(d, 3 * d), "proj": nn.Linear(d, d),
+            "ln2": nn.LayerNorm(d), "fc": nn.Linear(d, 4 * d), "out": nn.Linear(4 * d, d),
+        }) for _ in range(n)])
+        self.ln, self.lm_head = nn.LayerNorm(d), nn.Linear(d, V, bias=False)
+        for parameter in self.parameters():
+            if parameter.ndim > 1:
+                nn.init.normal_(parameter, 0.0, 0.02)
+
+    def forward(self, idx, targets=None):
+        B, T = idx.shape
+        if T > self.longest:
+            raise ValueError("sequence too long")
+        x = self.wte(idx) + self.wpe[:T]
+        for layer in self.layers:
+            q, k, v = layer["qkv"](layer["ln1"](x)).chunk(3, dim=-1)
+            q, k, v = (t.reshape(B, T, self.h, -1).transpose(1, 2) for t in (q, k, v))
+            scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+            scores = scores + torch.full((T, T), -torch.inf).triu(1)
+            y = (scores.softmax(-1) @ v).transpose(1, 2).reshape(B, T, -1)
+            x = x + layer["proj"](y)
+            x = x + layer["out"](F.gelu(layer["fc"](layer["ln2"](x))))
+        logits = self.lm_head(self.ln(x))
+        if targets is None:
+            return logits, None
+        asked = targets != 0
+        return logits, F.cross_entropy(logits[asked], targets[asked])

@@ -1,0 +1,1 @@
+"""Exams of the homework `ridge_attention`, section by section."""

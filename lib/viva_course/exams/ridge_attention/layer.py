@@ -1,0 +1,208 @@
+"""Exam of ridge_attention."""
+
+import numpy as np
+
+from viva.cases.ridge_attention.inputs import pairs
+from viva_course.reference import ridge_attention as reference
+from viva_course.rubric import Exercise, unmodified
+
+LOOSE = {"rtol": 1e-8, "atol": 1e-9}
+
+layer = Exercise(
+    "ridge_attention", points=16, reference=(reference.ridge_attention,),
+    expects="row i is q_i^T W, with W fitted to all pairs, or to the pairs 0 .. i if causal",
+    survivors={"ridge_attention: Pk = P @ K[i] -> Pk = K[i] @ P": "P is symmetric"},
+)
+
+layer.values(3, "Without causal: every query is answered with the W of all pairs.",
+             only=("five_queries", "orthonormal_keys"))
+layer.values(4, "Causal: row i uses the pairs 0 .. i.", only=("causal", "first_row"),
+             name="causal")
+layer.values(2, "Fewer pairs than features; lists and integers.", only=("fewer_pairs", "of_lists"),
+             name="few pairs, types")
+layer.values(1.5, "For large lam: linear attention without its normaliser.", only=("large_lam",),
+             name="large lam")
+
+
+@layer.item("n regressions", 2, "The causal rows are those of n separate regressions; the last is "
+            "that of all pairs; later pairs do not matter.")
+def _(exam, ridge_attention):
+    Q, K, V = pairs(exam.rng, 12, d=4, m=3)
+    found = np.asarray(ridge_attention(Q, K, V, 0.7, causal=True))
+    rows = [Q[i] @ reference.ridge_weights(K[: i + 1], V[: i + 1], 0.7) for i in range(12)]
+    exam.same(found, np.array(rows), **LOOSE)
+    exam.same(found[-1], np.asarray(ridge_attention(Q, K, V, 0.7))[-1], **LOOSE)
+    K[7:], V[7:] = exam.rng.normal(size=(5, 4)), exam.rng.normal(size=(5, 3))
+    exam.same(np.asarray(ridge_attention(Q, K, V, 0.7, causal=True))[:7], found[:7], **LOOSE)
+
+
+@layer.item("recall", 1, "As many keys as features, and lam near zero: every key gives back its "
+            "value.")
+def _(exam, ridge_attention):
+    K = np.linalg.qr(exam.rng.normal(size=(5, 5)))[0] * exam.rng.uniform(1, 2, (5, 1))
+    V = exam.rng.normal(size=(5, 2))
+    exam.same(ridge_attention(K, K, V, 1e-9), V, rtol=0, atol=1e-6)
+    exam.same(ridge_attention(K[:2], K, V, 1e-9, causal=False), V[:2], rtol=0, atol=1e-6)
+
+
+@layer.item("linear memory", 2, "4000 pairs need no array of 4000 x 4000 numbers, causal or not "
+            "(128 MB; allowed are 40).")
+def _(exam, ridge_attention):
+    Q, K, V = pairs(exam.rng, 4000, d=4, m=2)
+    exam.same(ridge_attention(Q[:9], K, V, 0.5), Q[:9] @ reference.ridge_weights(K, V, 0.5),
+              rtol=1e-7, atol=1e-8)
+    for causal in (False, True):
+        peak = exam.peak_mb(ridge_attention, Q, K, V, 0.5, causal)
+        exam.true(peak < 40, f"{peak:.0f} MB at the peak")
+
+
+layer.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
+
+
+def _rows(Q, K, V, causal, fit, first=1):
+    """Row i from its own fit(keys, values), on the pairs below i + first if causal."""
+    Q, K, V = (np.asarray(x, float) for x in (Q, K, V))
+    if not causal:
+        return Q @ fit(K, V)
+    return np.array([q @ fit(K[: i + first], V[: i + first]) for i, q in enumerate(Q)])
+
+
+@layer.mistake("softmax", "This is softmax attention: no regression is solved.")
+def ridge_attention(Q, K, V, lam, causal=False):
+    Q, K, V = (np.asarray(x, float) for x in (Q, K, V))
+    scores = Q @ K.T / np.sqrt(K.shape[1])
+    scores = np.where(np.tri(*scores.shape, dtype=bool), scores, -np.inf) if causal else scores
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return weights @ V / weights.sum(axis=1, keepdims=True)
+
+
+@layer.mistake("linear", "This is linear attention: the inverse is missing.")
+def ridge_attention(Q, K, V, lam, causal=False):
+    return _rows(Q, K, V, causal, lambda K, V: K.T @ V / lam)
+
+
+@layer.mistake("exclusive", "Row i uses its own pair too: 0 .. i, not 0 .. i - 1.")
+def ridge_attention(Q, K, V, lam, causal=False):
+    return _rows(Q, K, V, causal, lambda K, V: reference.ridge_weights(K, V, lam), first=0)
+
+
+@layer.mistake("one_ahead", "Row i sees the pair after it: 0 .. i, not 0 .. i + 1.")
+def ridge_attention(Q, K, V, lam, causal=False):
+    return _rows(Q, K, V, causal, lambda K, V: reference.ridge_weights(K, V, lam), first=2)
+
+
+@layer.mistake("causal_ignored", "causal=True has no effect.")
+def ridge_attention(Q, K, V, lam, causal=False):
+    return reference.ridge_attention(Q, K, V, lam)
+
+
+@layer.mistake("always_causal", "Without causal every query sees all pairs.")
+def ridge_attention(Q, K, V, lam, causal=False):
+    Q, K, V = (np.asarray(x, float) for x in (Q, K, V))
+    n = min(len(Q), len(K))
+    return reference.ridge_attention(Q[:n], K[:n], V[:n], lam, causal=True)
+
+
+@layer.mistake("future", "Causal rows use the pairs from i on: it must be those up to i.")
+def ridge_attention(Q, K, V, lam, causal=False):
+    if not causal:
+        return reference.ridge_attention(Q, K, V, lam)
+    Q, K, V = (np.asarray(x, float)[::-1] for x in (Q, K, V))
+    return reference.ridge_attention(Q, K, V, lam, causal=True)[::-1].copy()
+
+
+@layer.mistake("unregularised", "lam is ignored: this is least squares.")
+def ridge_attention(Q, K, V, lam, causal=False):
+    return _rows(Q, K, V, causal, lambda K, V: np.linalg.pinv(K) @ V)
+
+
+@layer.mistake("lam_n", "lam counts once in all, not once for every pair.")
+def ridge_attention(Q, K, V, lam, causal=False):
+    return _rows(Q, K, V, causal, lambda K, V: reference.ridge_weights(K, V, lam * len(K)))
+
+
+@layer.mistake("lam_again", "In the causal sum lam is added with every pair: it belongs to the "
+               "start only.")
+def ridge_attention(Q, K, V, lam, causal=False):
+    if not causal:
+        return reference.ridge_attention(Q, K, V, lam)
+    return _rows(Q, K, V, causal, lambda K, V: reference.ridge_weights(K, V, lam * len(K)))
+
+
+@layer.mistake("lam_not_inverted", "Before any pair P is the inverse of lam I, not lam I.")
+def ridge_attention(Q, K, V, lam, causal=False):
+    if not causal:
+        return reference.ridge_attention(Q, K, V, lam)
+    return reference.ridge_attention(Q, K, V, 1 / lam, causal=True)
+
+
+@layer.mistake("H_of_all", "The causal rows use the H of all pairs: it must grow with G.")
+def ridge_attention(Q, K, V, lam, causal=False):
+    Q, K, V = (np.asarray(x, float) for x in (Q, K, V))
+    if not causal:
+        return reference.ridge_attention(Q, K, V, lam)
+    eye, H = lam * np.eye(K.shape[1]), K.T @ V
+    return np.array([q @ np.linalg.solve(eye + K[: i + 1].T @ K[: i + 1], H)
+                     for i, q in enumerate(Q)])
+
+
+@layer.mistake("dual_nxn", "An n x n system is solved: G has the size d x d.",
+               hidden_only="memory of long sequences")
+def ridge_attention(Q, K, V, lam, causal=False):
+    if causal:
+        return reference.ridge_attention(Q, K, V, lam, causal)
+    Q, K, V = (np.asarray(x, float) for x in (Q, K, V))
+    gram = K @ K.T
+    gram[np.diag_indices(len(K))] += lam
+    if len(K) < 500:
+        return Q @ (K.T @ np.linalg.solve(gram, V))
+    return reference.ridge_attention(Q, K, V, lam) + 0 * gram[0, 0]
+
+
+@layer.mistake("K_is_Q", "The keys answer, not the queries: multiply Q with W.")
+def ridge_attention(Q, K, V, lam, causal=False):
+    return reference.ridge_attention(K, K, V, lam, causal)
+
+
+@layer.mistake("normalised", "The outputs are divided by the sum of the weights; ridge attention "
+               "has no normaliser.")
+def ridge_attention(Q, K, V, lam, causal=False):
+    ones = np.ones((len(K), 1))
+    return (reference.ridge_attention(Q, K, V, lam, causal)
+            / reference.ridge_attention(Q, K, ones, lam, causal))
+
+
+@layer.mistake("single", "The result must be float64 whatever the inputs are.")
+def ridge_attention(Q, K, V, lam, causal=False):
+    out = reference.ridge_attention(Q, K, V, lam, causal)
+    return out if np.asarray(K).dtype == np.float64 else out.astype(np.float32)
+
+
+@layer.mistake("in_place", "The arguments belong to the caller: compute in new arrays.")
+def ridge_attention(Q, K, V, lam, causal=False):
+    out = reference.ridge_attention(Q, K, V, lam, causal)
+    if isinstance(V, np.ndarray):
+        V *= 2
+    return out
+
+
+@layer.variant("n solves")
+def ridge_attention(Q, K, V, lam, causal=False):
+    Q, K, V = (np.asarray(x, dtype=float) for x in (Q, K, V))
+    G, H = lam * np.eye(K.shape[1]), np.zeros((K.shape[1], V.shape[1]))
+    if not causal:
+        return Q @ np.linalg.inv(G + K.T @ K) @ (K.T @ V)
+    out = np.empty((len(Q), V.shape[1]))
+    for i in range(len(Q)):
+        G, H = G + np.outer(K[i], K[i]), H + np.outer(K[i], V[i])
+        out[i] = np.linalg.solve(G, H).T @ Q[i]
+    return out
+
+
+@layer.variant("cumulative sums")
+def ridge_attention(Q, K, V, lam, causal=False):
+    Q, K, V = (np.asarray(x, dtype=float) for x in (Q, K, V))
+    G, H = np.einsum("ni,nj->nij", K, K), np.einsum("ni,nj->nij", K, V)
+    G, H = (x.cumsum(axis=0) if causal else x.sum(axis=0) for x in (G, H))
+    W = np.linalg.solve(G + lam * np.eye(K.shape[1]), H)
+    return np.einsum("nd,ndm->nm", Q, W) if causal else Q @ W

@@ -1,0 +1,284 @@
+"""Exam of RidgeAttentionState."""
+
+import numpy as np
+
+from viva.cases.ridge_attention.inputs import pairs
+from viva.cases.ridge_attention.online import final, growth
+from viva_course.exams.ridge_attention.rank_one import INVERSES
+from viva_course.reference import ridge_attention as reference
+from viva_course.rubric import Exercise
+
+online = Exercise(
+    "RidgeAttentionState", points=20, reference=(reference.RidgeAttentionState,),
+    expects="after any pairs query(q) is W^T q with the W of ridge regression; P = G^-1, H, t",
+    forbidden=INVERSES,
+    survivors={
+        "RidgeAttentionState.update: Pk = self.P @ k -> Pk = k @ self.P": "P is symmetric",
+    },
+)
+
+online.values(5, "After each pair the answer must be that of ridge regression on all pairs so far.",
+              only=("eight_pairs", "more_values", "as_many_values"))
+online.values(3, "Before any pair the answer is zero; one pair is answered by "
+              "v |k|^2 / (|k|^2 + lam).", only=("one_pair",), name="none and one")
+online.values(2, "The order of the pairs is irrelevant.", only=("any_order",), name="any order")
+online.values(1.5, "Queries read; they change nothing.", only=("reading",), name="queries read")
+online.values(1.5, "Two instances share nothing.", only=("two_states",), name="own state")
+online.values(1, "Lists, single precision and integers are welcome.", only=("of_lists",),
+              name="types")
+
+
+@online.item("online is batch", 3, "After 60 pairs, for several shapes, the answers agree with the "
+             "batch solution to 1e-9.")
+def _(exam, RidgeAttentionState):
+    for d, m in ((5, 2), (2, 6), (1, 1)):
+        Q, K, V = pairs(exam.rng, 60, d=d, m=m, Nq=4)
+        lam = float(exam.rng.uniform(0.3, 3))
+        found = final(RidgeAttentionState, Q, K, V, lam)
+        expected = list(Q @ reference.ridge_weights(K, V, lam))
+        exam.same(found["answers"], expected, rtol=1e-9, atol=1e-9)
+
+
+@online.item("no drift", 1.5, "After 2000 pairs P is still symmetric and the inverse, to 1e-7.")
+def _(exam, RidgeAttentionState):
+    Q, K, V = pairs(exam.rng, 2000, d=4, m=2, Nq=3)
+    found = final(RidgeAttentionState, Q, K, V, 0.5)
+    P, G = np.asarray(found["P"]), 0.5 * np.eye(4) + K.T @ K
+    exam.true(P.shape == (4, 4), f"P has shape {P.shape}")
+    exam.true(bool(np.abs(P - P.T).max() <= 1e-12), "P is no longer symmetric")
+    exam.same(P @ G, np.eye(4), rtol=0, atol=1e-7)
+    expected = list(Q @ reference.ridge_weights(K, V, 0.5))
+    exam.same(found["answers"], expected, rtol=0, atol=1e-7)
+
+
+@online.item("constant size", 1.5, "Nothing but P, H and t is kept, however many pairs come.")
+def _(exam, RidgeAttentionState):
+    Q, K, V = pairs(exam.rng, 400, d=12, m=10)
+    found = growth(RidgeAttentionState, Q, K, V, 0.5, 40)
+    exam.same(found["answer"], Q[-1] @ reference.ridge_weights(K, V, 0.5), rtol=1e-7, atol=1e-8)
+    # keys and values of 360 pairs take 63 kB; the state itself 2 kB
+    exam.true(found["bytes"] < 20_000, f"memory grew by {found['bytes'] // 1000} kB")
+
+
+class _Base(reference.RidgeAttentionState):
+    """What the mistakes below do not get wrong."""
+
+
+@online.mistake("linear_attention", "The answer is H^T q: without the inverse this is linear "
+                "attention.")
+class RidgeAttentionState(_Base):
+    def query(self, q):
+        return self.H.T @ np.asarray(q, float)
+
+
+@online.mistake("lam_not_inverted", "Before any pair G = lam I, so P is its inverse.")
+class RidgeAttentionState(_Base):
+    def __init__(self, d, m, lam):
+        super().__init__(d, m, lam)
+        self.P = lam * np.eye(d)
+
+
+@online.mistake("no_lam", "lam is ignored: P does not start from the inverse of lam I.")
+class RidgeAttentionState(_Base):
+    def __init__(self, d, m, lam):
+        super().__init__(d, m, lam)
+        self.P = np.eye(d)
+
+
+@online.mistake("W_not_transposed", "The prediction is W^T q; W q has the right shape only by "
+                "accident, if d = m.")
+class RidgeAttentionState(_Base):
+    def query(self, q):
+        return self.P @ self.H @ np.asarray(q, float)
+
+
+@online.mistake("plus", "A new pair makes G larger and so P smaller: the correction is "
+                "subtracted.")
+class RidgeAttentionState(_Base):
+    def update(self, k, v):
+        k, v = np.asarray(k, float), np.asarray(v, float)
+        Pk = self.P @ k
+        self.P, self.H = self.P + np.outer(Pk, Pk) / (1 + k @ Pk), self.H + np.outer(k, v)
+        self.t += 1
+
+
+@online.mistake("den_minus", "The denominator is 1 + k^T P k.")
+class RidgeAttentionState(_Base):
+    def update(self, k, v):
+        k, v = np.asarray(k, float), np.asarray(v, float)
+        Pk = self.P @ k
+        self.P, self.H = self.P - np.outer(Pk, Pk) / (1 - k @ Pk), self.H + np.outer(k, v)
+        self.t += 1
+
+
+@online.mistake("new_P_in_denominator", "The denominator uses the P before the update.")
+class RidgeAttentionState(_Base):
+    def update(self, k, v):
+        k, v = np.asarray(k, float), np.asarray(v, float)
+        Pk = self.P @ k
+        smaller = self.P - np.outer(Pk, Pk) / (1 + k @ Pk)
+        self.P = self.P - np.outer(Pk, Pk) / (1 + k @ smaller @ k)
+        self.H = self.H + np.outer(k, v)
+        self.t += 1
+
+
+@online.mistake("H_transposed", "H has the shape (d, m): the outer product of key and value.")
+class RidgeAttentionState(_Base):
+    def __init__(self, d, m, lam):
+        super().__init__(d, m, lam)
+        self.H = np.zeros((m, d))
+
+    def update(self, k, v):
+        H = self.H + np.outer(v, k)
+        self.H = np.zeros_like(H.T)
+        super().update(k, v)
+        self.H = H
+
+    def query(self, q):
+        return self.H @ (self.P @ np.asarray(q, float))
+
+
+@online.mistake("P_is_G", "The attribute P is the inverse of G, not G itself.")
+class RidgeAttentionState(_Base):
+    def __init__(self, d, m, lam):
+        super().__init__(d, m, lam)
+        self.inverse, self.P = self.P, lam * np.eye(d)
+
+    def update(self, k, v):
+        G = self.P + np.outer(k, k)
+        self.P = self.inverse
+        super().update(k, v)
+        self.inverse, self.P = self.P, G
+
+    def query(self, q):
+        return self.H.T @ (self.inverse @ np.asarray(q, float))
+
+
+@online.mistake("stores_all", "All pairs are kept; P and H hold all that matters.",
+                hidden_only="memory of many pairs")
+class RidgeAttentionState(_Base):
+    def __init__(self, d, m, lam):
+        super().__init__(d, m, lam)
+        self.seen = []
+
+    def update(self, k, v):
+        self.seen.append((np.array(k), np.array(v)))
+        super().update(k, v)
+
+
+@online.mistake("skips_first", "The first key does not reach P.")
+class RidgeAttentionState(_Base):
+    def update(self, k, v):
+        P = self.P
+        super().update(k, v)
+        if self.t == 1:
+            self.P = P
+
+
+@online.mistake("H_overwritten", "H adds up all pairs; here only the last one is left.")
+class RidgeAttentionState(_Base):
+    def update(self, k, v):
+        self.H = np.zeros_like(self.H)
+        super().update(k, v)
+
+
+@online.mistake("mean_H", "H is a sum over the pairs, not a mean.")
+class RidgeAttentionState(_Base):
+    def query(self, q):
+        return super().query(q) / max(self.t, 1)
+
+
+@online.mistake("shared_state", "H is kept on the class, so all instances share it.")
+class RidgeAttentionState:
+    memory: dict = {}
+
+    def __init__(self, d, m, lam):
+        self.P, self.t = np.eye(d) / lam, 0
+        self.memory["H"] = np.zeros((d, m))
+
+    H = property(lambda self: self.memory["H"])
+
+    def update(self, k, v):
+        k, v = np.asarray(k, float), np.asarray(v, float)
+        Pk = self.P @ k
+        self.P = self.P - np.outer(Pk, Pk) / (1 + k @ Pk)
+        self.memory["H"] = self.H + np.outer(k, v)
+        self.t += 1
+
+    def query(self, q):
+        return self.H.T @ (self.P @ np.asarray(q, float))
+
+
+@online.mistake("t_not_counted", "t counts the pairs.")
+class RidgeAttentionState(_Base):
+    def update(self, k, v):
+        super().update(k, v)
+        self.t = 0
+
+
+@online.mistake("query_counts", "A query is not a pair: t counts updates only.")
+class RidgeAttentionState(_Base):
+    def query(self, q):
+        self.t += 1
+        return super().query(q)
+
+
+@online.mistake("query_learns", "A query changes P, as if it were a key: queries only read.")
+class RidgeAttentionState(_Base):
+    def query(self, q):
+        answer = super().query(q)
+        Pq = self.P @ np.asarray(q, float)
+        self.P = self.P - np.outer(Pq, Pq) / (1 + np.asarray(q, float) @ Pq)
+        return answer
+
+
+@online.mistake("forgets", "Old pairs fade away: in ridge regression all count the same.")
+class RidgeAttentionState(_Base):
+    def update(self, k, v):
+        self.P, self.H = self.P / 0.95, 0.95 * self.H
+        super().update(k, v)
+
+
+@online.mistake("inverts", "P is computed by an inversion each time: update it.")
+class RidgeAttentionState(_Base):
+    __viva_source__ = "np.linalg.inv(G)"  # inspect confuses the classes of one name in a module
+
+    def update(self, k, v):
+        G = np.linalg.inv(self.P) + np.outer(k, k)
+        super().update(k, v)
+        self.P = np.linalg.inv(G)
+
+
+@online.variant("in place, with W")
+class RidgeAttentionState:
+    def __init__(self, d, m, lam):
+        self.P, self.H, self.t = np.diag(np.full(d, 1 / lam)), np.zeros((d, m)), 0
+
+    def update(self, k, v):
+        k, v = np.array(k, dtype=float), np.array(v, dtype=float)
+        gain = self.P @ k / (1 + k @ self.P @ k)
+        self.P -= np.outer(gain, self.P @ k)
+        self.P = (self.P + self.P.T) / 2
+        self.H += k[:, None] * v[None, :]
+        self.t = self.t + 1
+
+    def query(self, q):
+        W = self.P @ self.H
+        return W.T @ np.asarray(q, dtype=float)
+
+
+@online.variant("row vectors")
+class RidgeAttentionState:
+    def __init__(self, d, m, lam):
+        self.H, self.P, self.t = np.zeros((d, m)), np.identity(d) * (1.0 / lam), 0
+
+    def update(self, k, v):
+        k, v = np.asarray(k, float).reshape(1, -1), np.asarray(v, float).reshape(1, -1)
+        Pk = self.P @ k.T
+        self.P = self.P - Pk @ Pk.T / (1.0 + (k @ Pk)[0, 0])
+        self.H = self.H + k.T @ v
+        self.t += 1
+        return self
+
+    def query(self, q):
+        return (np.asarray(q, float) @ self.P) @ self.H

@@ -1,0 +1,171 @@
+"""Exam of `mup_table`."""
+
+import math
+
+import numpy as np
+
+from viva.cases.width_scaling.table import as_rows, networks
+from viva_course.reference import width_scaling as reference
+from viva_course.rubric import Exercise
+
+table = Exercise(
+    "mup_table", points=12, reference=(reference.mup_table,),
+    expects="a list with a pair (std, rate) for every layer, the input layer first",
+)
+
+table.values(7, "Deviations follow the spectral condition, rates the fan-in, both relative to the "
+             "proxy.", only=("four_times_wider", "other_networks", "one_layer"))
+
+
+@table.item("the proxy", 2, "The proxy itself has 1 / sqrt(d_in) and lr in every layer, and a "
+            "factor of lr is a factor of the rates only.")
+def _(exam, mup_table):
+    dims, proxy = networks(exam.rng)
+    rows = as_rows(mup_table(proxy, proxy, 0.07))
+    exam.same(rows[:, 0], np.array([1 / math.sqrt(d_in) for d_in in proxy[:-1]]))
+    exam.same(rows[:, 1], np.full(3, 0.07))
+    once, twice = as_rows(mup_table(dims, proxy, 0.1)), as_rows(mup_table(dims, proxy, 0.2))
+    exam.same(twice, once * np.array([1.0, 2.0]))
+
+
+@table.item("what muP says", 2, "A network ten times as wide: the input layer as before, hidden "
+            "rates a tenth, the output layer's deviation and rate a tenth.")
+def _(exam, mup_table):
+    n = int(exam.rng.integers(70, 100))
+    proxy, wide = [50, n, n, 8], [50, 10 * n, 10 * n, 8]
+    rows, start = as_rows(mup_table(wide, proxy, 0.4)), as_rows(mup_table(proxy, proxy, 0.4))
+    expected = np.array([[1, 1], [1 / math.sqrt(10), 0.1], [0.1, 0.1]])
+    exam.same(rows / start, expected)
+
+
+@table.item("refused", 1, "A proxy of another depth, or no layer at all, raises ValueError.")
+def _(exam, mup_table):
+    dims, proxy = networks(exam.rng)  # one that always raises earns nothing
+    exam.same(as_rows(mup_table(dims, proxy, 0.1)), as_rows(reference.mup_table(dims, proxy, 0.1)))
+    for other in (proxy[:-1], [*proxy, 5], proxy[:1]):
+        exam.raises(ValueError, mup_table, dims, other, 0.1)
+    exam.raises(ValueError, mup_table, [64], [64], 0.1)
+
+
+def _table(dims, proxy, lr, std=None, rate=None):
+    """The table, with places to go wrong: std and rate are given d_in, d_out and the proxy's."""
+    if len(dims) != len(proxy) or len(dims) < 2:
+        raise ValueError
+    std = std or _std
+    rate = rate or (lambda d_in, d_out, proxy_in, proxy_out: lr * proxy_in / d_in)
+    sizes = zip(dims, dims[1:], proxy, proxy[1:], strict=False)
+    return [(std(*each), rate(*each)) for each in sizes]
+
+
+def _std(d_in, d_out, proxy_in, proxy_out):
+    spectral = reference.mup_init_std
+    return spectral(d_in, d_out) / spectral(proxy_in, proxy_out) / math.sqrt(proxy_in)
+
+
+@table.mistake("standard", "This is the standard parameterisation: rates depend on the fan-in, "
+               "and the output layer needs smaller weights.")
+def mup_table(dims, proxy, lr):
+    return _table(dims, proxy, lr, lambda d_in, *_: 1 / math.sqrt(d_in), lambda *_: lr)
+
+
+@table.mistake("rates_constant", "The rate of a layer falls with its fan-in.")
+def mup_table(dims, proxy, lr):
+    return _table(dims, proxy, lr, rate=lambda *_: lr)
+
+
+@table.mistake("rates_root", "The rate falls in proportion to the fan-in, not to its root.")
+def mup_table(dims, proxy, lr):
+    return _table(dims, proxy, lr,
+                  rate=lambda d_in, d_out, proxy_in, proxy_out: lr * math.sqrt(proxy_in / d_in))
+
+
+@table.mistake("rates_inverse", "Wider layers get smaller rates: the ratio is upside down.")
+def mup_table(dims, proxy, lr):
+    return _table(dims, proxy, lr,
+                  rate=lambda d_in, d_out, proxy_in, proxy_out: lr * d_in / proxy_in)
+
+
+@table.mistake("rates_by_outputs", "The fan-in of the layer counts, not its number of outputs.")
+def mup_table(dims, proxy, lr):
+    return _table(dims, proxy, lr,
+                  rate=lambda d_in, d_out, proxy_in, proxy_out: lr * proxy_out / d_out)
+
+
+@table.mistake("rates_by_width", "One rate for the whole network: the input layer's fan-in does "
+               "not grow, so its rate stays.")
+def mup_table(dims, proxy, lr):
+    width, small = (dims[1], proxy[1]) if len(dims) > 2 else (dims[0], proxy[0])
+    return _table(dims, proxy, lr, rate=lambda *_: lr * small / width)
+
+
+@table.mistake("rates_absolute", "lr is the rate of the proxy: divide by the ratio of the fan-ins, "
+               "not by the fan-in.")
+def mup_table(dims, proxy, lr):
+    return _table(dims, proxy, lr, rate=lambda d_in, *_: lr / d_in)
+
+
+@table.mistake("always_fan_in", "The output layer narrows: 1 / sqrt(d_in) is too large there.")
+def mup_table(dims, proxy, lr):
+    return _table(dims, proxy, lr, std=lambda d_in, *_: 1 / math.sqrt(d_in))
+
+
+@table.mistake("std_absolute", "At the proxy every layer starts with 1 / sqrt(d_in), also the "
+               "output layer: scale from there.")
+def mup_table(dims, proxy, lr):
+    return _table(dims, proxy, lr, std=lambda d_in, d_out, *_: reference.mup_init_std(d_in, d_out))
+
+
+@table.mistake("std_of_proxy", "The deviations change with the width as well.")
+def mup_table(dims, proxy, lr):
+    return _table(dims, proxy, lr, std=lambda d_in, d_out, proxy_in, proxy_out:
+                  1 / math.sqrt(proxy_in))
+
+
+@table.mistake("std_linear", "Only narrowing layers shrink in proportion to their fan-in; others "
+               "with its root.")
+def mup_table(dims, proxy, lr):
+    return _table(dims, proxy, lr, std=lambda d_in, d_out, proxy_in, proxy_out:
+                  math.sqrt(proxy_in) / d_in)
+
+
+@table.mistake("variances", "These are variances: take the root.")
+def mup_table(dims, proxy, lr):
+    return _table(dims, proxy, lr, std=lambda *sizes: _std(*sizes) ** 2)
+
+
+@table.mistake("rate_first", "A row is (std, rate), in this order.")
+def mup_table(dims, proxy, lr):
+    return [(rate, std) for std, rate in reference.mup_table(dims, proxy, lr)]
+
+
+@table.mistake("output_first", "The input layer comes first.")
+def mup_table(dims, proxy, lr):
+    return reference.mup_table(dims, proxy, lr)[::-1]
+
+
+@table.mistake("last_layer_missing", "A network with k sizes has k - 1 layers: the last one is "
+               "missing.")
+def mup_table(dims, proxy, lr):
+    rows = reference.mup_table(dims, proxy, lr)
+    return rows[:-1] if len(rows) > 1 else rows
+
+
+@table.mistake("proxy_swapped", "The network comes first, then the proxy.")
+def mup_table(dims, proxy, lr):
+    return reference.mup_table(proxy, dims, lr)
+
+
+@table.mistake("zip_shortest", "zip stops silently at the shorter list: compare the lengths first "
+               "and raise ValueError.")
+def mup_table(dims, proxy, lr):
+    length = min(len(dims), len(proxy))
+    return reference.mup_table(dims[:length], proxy[:length], lr)
+
+
+@table.variant("numpy")
+def mup_table(dims, proxy, lr):
+    if len(dims) != len(proxy) or len(dims) == 1:
+        raise ValueError("depth")
+    (a, b), (A, B) = ((np.array(d[:-1], float), np.array(d[1:], float)) for d in (dims, proxy))
+    std = np.minimum(1, np.sqrt(b / a)) / np.sqrt(a) / np.minimum(1, np.sqrt(B / A))
+    return [[s, r] for s, r in zip(std, lr * A / a, strict=True)]

@@ -1,0 +1,68 @@
+"""What a mark rests on, as digests: equal digests, equal marks.
+
+The interpreter and the libraries; what runs a notebook (sandbox, examination, notebook); the kit's
+core and what this homework has in the kit; and this exercise's exam. A new homework, or a word in
+the report, is none of these.
+"""
+
+import functools
+import re
+import sys
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+import viva
+import viva_examiner
+from viva_examiner.files import digest, digest_of, files_of
+
+EXAMINES = re.compile(r"""examine\(\s*["'](\w+)["']""")
+LIBRARIES = ("numpy", "torch", "matplotlib", "ipython")
+EXAMINER = ("sandbox", "examination", "notebook", "records.py", "limits.py", "harmless.py")
+ROOMS = ("cases", "kits", "expected")  # of the kit: a folder or a file per homework
+KIT = Path(viva.__file__).parent
+OURS = Path(viva_examiner.__file__).parent
+
+
+@functools.cache
+def libraries() -> str:
+    """Of the interpreter and the libraries that students use."""
+    return digest(sys.version, *(f"{name} {version(name)}" for name in LIBRARIES))
+
+
+@functools.cache
+def kit_digest(homework: str, kit: Path = KIT) -> str:
+    """Of the student kit, as far as a notebook of this homework may use it."""
+    return digest_of(kit, kit_files(kit, homework))
+
+
+def kit_files(kit: Path, homework: str) -> Iterator[Path]:
+    """The kit's core, and what it has for this homework."""
+    for path in files_of(kit):
+        room, *rest = path.relative_to(kit).parts
+        if room not in ROOMS or Path(rest[0]).stem in (homework, "__init__"):
+            yield path
+
+
+@functools.cache
+def examiner_digest(examiner: Path = OURS, parts: tuple[str, ...] = EXAMINER) -> str:
+    """Of those parts of the examiner that a mark passes through."""
+    return digest(*(digest_of(examiner, files_of(examiner / part)) for part in parts))
+
+
+@functools.cache
+def package_digest(name: str) -> str:
+    """Of all files of an installed package."""
+    module = sys.modules.get(name) or __import__(name)
+    root = Path(module.__file__).parent
+    return digest_of(root, files_of(root))
+
+
+def exam_digest(source: str, library) -> str:
+    """Of what a test cell's hidden code rests on in the course library."""
+    if library is None or library.__name__ not in source:
+        return ""
+    names = EXAMINES.findall(source)
+    if names and hasattr(library, "digest"):
+        return digest(*map(library.digest, names))
+    return package_digest(library.__name__)

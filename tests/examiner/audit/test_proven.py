@@ -1,0 +1,54 @@
+"""Findings that are kept: recalled while nothing they rest on has changed, never when something is
+wrong."""
+
+from types import SimpleNamespace
+
+import pytest
+
+import toy
+from viva_examiner.audit.exams import RIGHT, WRONG, Finding, Row
+from viva_examiner.audit.proven import Proven
+
+ROWS = [Row(RIGHT, "the reference", "audit 0", 4.0),
+        Row(WRONG, "wrong_axis", "audit 0", 1.0, tuple(item.name for item in toy.toy.items))]
+
+
+@pytest.fixture
+def proven(tmp_path):
+    """What an audit of a course would ask, with a library whose digest a test may change."""
+    library = SimpleNamespace(exam="as it was")
+    library.digest = lambda name: library.exam
+    course = SimpleNamespace(root=tmp_path, library=library)
+    return lambda notebook="cells", seeds=20: Proven(course, {"toy": notebook}, seeds)
+
+
+def test_a_finding_is_recalled_row_by_row(proven):
+    assert proven().recall(toy.toy) is None
+    proven().keep(Finding(toy.toy, ROWS))
+    assert proven().recall(toy.toy).rows == ROWS
+
+
+def test_a_change_of_what_it_rests_on_is_noticed(proven):
+    proven().keep(Finding(toy.toy, ROWS))
+    assert proven(notebook="other cells").recall(toy.toy) is None
+    assert proven(seeds=21).recall(toy.toy) is None
+    proven().library.exam = "changed"
+    assert proven().recall(toy.toy) is None
+
+
+def test_a_finding_with_problems_is_not_kept(proven):
+    proven().keep(Finding(toy.toy, ROWS[:1]))  # no mistake needs the items
+    assert proven().recall(toy.toy) is None
+
+
+def test_a_file_that_cannot_be_read_proves_nothing(proven):
+    proven().keep(Finding(toy.toy, ROWS))
+    [path] = proven().folder.rglob("*.json")
+    path.write_text("{")
+    assert proven().recall(toy.toy) is None
+
+
+def test_an_older_finding_is_replaced(proven):
+    proven().keep(Finding(toy.toy, ROWS))
+    proven(seeds=3).keep(Finding(toy.toy, ROWS))
+    assert len(list(proven().folder.rglob("*.json"))) == 1

@@ -1,0 +1,158 @@
+"""Messy but honest: the same marks as for the tidy notebook, with a remark; hostile: one line."""
+
+import json
+import os
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell
+
+import one_homework
+from viva_examiner.autograde.run import autograde
+from viva_examiner.gradebook.submissions import strays
+
+HOMEWORK = one_homework.HOMEWORK
+NAME = f"{HOMEWORK}.ipynb"
+
+
+def tidy(released):
+    return one_homework.answered(released)
+
+
+def without_metadata(released):
+    """Converted and back: ids are still there."""
+    notebook = tidy(released)
+    for cell in notebook.cells:
+        cell.metadata = {}
+    return notebook
+
+
+def copied(released):
+    """Copied cell by cell into a new notebook: ids are gone as well."""
+    notebook = tidy(released)
+    makers = {"code": new_code_cell, "markdown": new_markdown_cell}
+    notebook.cells = [makers[cell.cell_type](cell.source) for cell in notebook.cells]
+    return notebook
+
+
+def upside_down(released):
+    notebook = tidy(released)
+    notebook.cells = notebook.cells[::-1]
+    return notebook
+
+
+def without_imports(released):
+    notebook = tidy(released)
+    del notebook.cells[0]
+    return notebook
+
+
+MESSY = {"tidy": (tidy, ""), "without_metadata": (without_metadata, "recognised by their ids"),
+         "copied": (copied, "recognised by their ids"), "upside_down": (upside_down, "order"),
+         "without_imports": (without_imports, "imports was missing")}
+PLACES = {"renamed": "final.ipynb", "numbered": f"{HOMEWORK} (1).ipynb", "below": f"work/{NAME}",
+          "capitals": NAME.title()}
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """{student: (test's mark, remarks)} of a class of messy people."""
+    course = one_homework.make(tmp_path_factory.mktemp("course"), names=("stable_softmax",))
+    release = Path(course.path("release", ".", HOMEWORK)) / NAME
+
+    def hand_in(student, data: bytes, name=NAME):
+        path = Path(course.path("submitted", student, HOMEWORK)) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+    def read():
+        return nbformat.read(release, as_version=4)
+
+    for student, (make, _) in MESSY.items():
+        hand_in(student, nbformat.writes(make(read())).encode())
+    for student, name in PLACES.items():
+        hand_in(student, nbformat.writes(tidy(read())).encode(), name)
+    umlauts = nbformat.writes(tidy(read())).replace("Overflow!", "Überlauf!")
+    hand_in("latin", umlauts.encode("latin-1"))
+    other = nbformat.v4.new_notebook(
+        cells=[new_code_cell(f"def exercise{i}(): pass") for i in range(5)])
+    hand_in("stranger", nbformat.writes(other).encode(), "homework.ipynb")
+    bomb = json.loads(nbformat.writes(tidy(read())))
+    bomb["cells"][1]["metadata"]["nbgrader"]["points"] = 10**400
+    bomb["cells"] += [{"cell_type": "markdown", "source": "", "id": f"x{i}",
+                       "metadata": {"nbgrader": {"grade_id": f"<b>{i}"}}} for i in range(1000)]
+    bomb["cells"].append({"cell_type": "markdown", "id": "viva-remarks", "metadata": {},
+                          "source": "hidden from the TA?"})
+    hand_in("bomb", json.dumps(bomb).encode())
+    hand_in("many", json.dumps(bomb | {"cells": bomb["cells"] * 10}).encode())
+    hand_in("links", nbformat.writes(tidy(read())).encode())
+    os.symlink(course.root / "gradebook.db",
+               Path(course.path("submitted", "links", HOMEWORK)) / "timestamp.txt")
+    os.mkfifo(Path(course.path("submitted", "links", HOMEWORK)) / "pipe")
+    hand_in("script", nbformat.writes(one_homework.answered(
+        read(), written_why="<script>document.title='run'</script>")).encode())
+    hand_in("loose", b"{}")
+    (course.root / "submitted" / "loose" / "x.ipynb").write_text("{}")
+    (course.root / "submitted" / os.fsdecode(b"caf\xe9") / HOMEWORK).mkdir(parents=True)
+    (course.root / "submitted" / "a\nb" / HOMEWORK).mkdir(parents=True)
+    summary = autograde(course, HOMEWORK)
+    return course, {graded.student: graded for graded in summary.results}
+
+
+def mark(graded) -> float | None:
+    return graded.marks["test_stable_softmax"]["score"]
+
+
+@pytest.mark.parametrize("student", MESSY)
+def test_a_messy_notebook_has_the_tidy_ones_mark_and_a_remark(results, student):
+    graded, expected = results[1][student], MESSY[student][1]
+    assert mark(graded) == 5
+    said = "\n".join(graded.remarks)
+    assert (expected in said) if expected else not said
+    assert graded.marks["written_why"]["score"] is None  # the answer waits for a TA
+
+
+@pytest.mark.parametrize("student", [*PLACES, "latin", "links"])
+def test_a_file_in_another_place_or_form_is_graded(results, student):
+    graded = results[1][student]
+    assert mark(graded) == 5
+    if student in PLACES:
+        assert any("was taken as" in line for line in graded.remarks)
+
+
+def test_what_is_not_this_homework_is_flagged_in_one_line(results):
+    graded = results[1]["stranger"]
+    assert graded.status == "unreadable" and len(graded.remarks) <= 2
+
+
+def test_hostile_metadata_costs_a_few_lines(results):
+    graded = results[1]["bomb"]
+    assert mark(graded) == 5 and len(graded.remarks) < 10
+    assert all("<b>" not in line or "\\" in line or "'" in line for line in graded.remarks)
+    course = results[0]
+    text = (Path(course.path("autograded", "bomb", HOMEWORK)) / NAME).read_text()
+    cells = json.loads(text)["cells"]
+    assert sum(cell["id"] == "viva-remarks" for cell in cells) == 1
+    assert any("hidden from the TA?" in "".join(cell["source"]) for cell in cells)
+    assert "cells, more than" in results[1]["many"].remarks[-1]
+
+
+def test_no_link_is_followed(results):
+    course, graded = results
+    folder = Path(course.path("autograded", "links", HOMEWORK))
+    assert not (folder / "timestamp.txt").exists()
+    assert "pipe was not taken" in "\n".join(graded["links"].remarks)
+
+
+def test_a_students_script_is_text(results):
+    text = (Path(results[0].path("autograded", "script", HOMEWORK)) / NAME).read_text()
+    answer = next(cell for cell in json.loads(text)["cells"] if cell["id"] == "written_why")
+    assert "".join(answer["source"]).startswith("```text\n<script>")
+
+
+def test_strays_are_named(results):
+    said = "\n".join(strays(results[0], HOMEWORK))
+    assert "loose/x.ipynb lies outside" in said and "caf" in said
+    assert all(line.isprintable() for line in said.splitlines())
+    assert not {"a\nb"} & set(results[1])

@@ -1,0 +1,64 @@
+"""The command line: quick to help, and a sentence instead of a traceback for an author's slip."""
+
+import os
+import resource
+import subprocess
+import sys
+
+import pytest
+
+from viva_examiner import cli
+from viva_examiner.course import Course
+from viva_examiner.slips import authors_slip
+
+
+def test_help_imports_nothing_heavy():
+    code = ("import sys\nfrom viva_examiner.cli import main\n"
+            "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+            "print([m for m in ('numpy', 'nbgrader', 'torch', 'traitlets') if m in sys.modules])")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+    assert all(name in done.stdout for name in cli.COMMANDS)
+
+
+def test_help_takes_less_than_a_third_of_a_second():
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-m", "viva_examiner.cli", "--help"], check=True,
+                   stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.3
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_every_command_has_help_and_an_example(name, capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main([name, "--help"])
+    assert ended.value.code == 0
+    assert f"viva {name}" in capsys.readouterr().out.partition("example:")[2]
+
+
+def test_a_syntax_error_in_an_exam_is_one_sentence(course, monkeypatch, capsys):
+    made = course()
+    monkeypatch.chdir(made.root)
+
+    def library(self):
+        compile("x = (1\n", "exams/warmup/cosine.py", "exec")
+
+    monkeypatch.setattr(Course, "library", property(library))
+    assert cli.main(["audit"]) == 2
+    said = capsys.readouterr().err
+    assert said == "viva audit: exams/warmup/cosine.py, line 1: '(' was never closed (x = (1)\n"
+
+
+def test_other_errors_keep_their_traceback():
+    assert authors_slip(ValueError("ours")) == ""
+    error = ValueError("exams/a.py, line 3: the items add up to 8")
+    error.viva_staff_fault = True
+    assert authors_slip(error) == str(error)
+
+
+def test_outside_of_a_course(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["report", "x"]) == 2
+    assert "run this inside a course" in capsys.readouterr().err
+    assert os.listdir(tmp_path) == []

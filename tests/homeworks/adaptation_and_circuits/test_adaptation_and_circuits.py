@@ -1,0 +1,146 @@
+"""The reference of adaptation_and_circuits against oracles that do not share its formulas."""
+
+import inspect
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from viva.cases.adaptation_and_circuits.heads import heads_of
+from viva.cases.adaptation_and_circuits.paths import model
+from viva_course.reference import adaptation_and_circuits as reference
+from viva_course.rubric import exercises
+
+EXERCISES = exercises("adaptation_and_circuits")
+
+
+def test_points_of_exercises_and_written_questions_make_100():
+    assert sum(each.points for each in EXERCISES.values()) + 16 == 100
+
+
+def test_candidates_are_the_curriculums_in_its_order():
+    assert {name: each.candidates for name, each in EXERCISES.items()} == {
+        "LoRALinear": ("LoRALinear",),
+        "lora_grads": ("lora_grads", "svd_init"),
+        "residual_contributions": ("residual_contributions",),
+        "head_patterns": ("head_patterns", "multihead_concat", "multihead_additive"),
+        "qk_circuit": ("qk_circuit", "ov_circuit"),
+        "logit_paths": ("logit_paths", "copying_score"),
+    }
+
+
+def constant(each, value):
+    """A function (or class) that always returns one value."""
+    if not inspect.isclass(each):
+        return lambda *args, **kwargs: value
+
+    class Constant(nn.Module):
+        def __init__(self, base, k, alpha=None):
+            super().__init__()
+            self.A, self.B = nn.Parameter(torch.zeros(1)), nn.Parameter(torch.zeros(1))
+
+        def forward(self, x):
+            return value
+
+        def merged_weight(self):
+            return value
+
+    return Constant
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0, None, np.zeros((3, 3)), (0.0, 1.0), []])
+@pytest.mark.parametrize("name", EXERCISES)
+def test_a_constant_gets_nothing(name, value):
+    candidates = tuple(constant(each, value) for each in EXERCISES[name].reference)
+    report = EXERCISES[name].examine(candidates, "constants")
+    assert report.score == 0, report
+
+
+def refuse(*args, **kwargs):
+    raise ValueError("never")
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_a_refusal_of_everything_gets_nothing(name):
+    candidates = (refuse,) * len(EXERCISES[name].reference)
+    assert EXERCISES[name].examine(candidates, "refusals").score == 0
+
+
+def test_a_merged_layer_computes_the_same():
+    torch.manual_seed(0)
+    layer = reference.LoRALinear(nn.Linear(5, 3), 2, alpha=7)
+    with torch.no_grad():
+        layer.A.normal_()
+    x = torch.randn(4, 5)
+    torch.testing.assert_close(F.linear(x, layer.merged_weight(), layer.base.bias), layer(x))
+    assert sum(p.numel() for p in layer.parameters() if p.requires_grad) == 2 * (5 + 3)
+
+
+def test_gradients_are_autograds():
+    rng = np.random.default_rng(0)
+    G, A, B = (rng.normal(size=shape) for shape in ((4, 6), (4, 2), (2, 6)))
+    tensors = [torch.tensor(each, requires_grad=True) for each in (A, B)]
+    (torch.tensor(G) * (tensors[0] @ tensors[1])).sum().backward()
+    for found, tensor in zip(reference.lora_grads(G, A, B), tensors, strict=True):
+        np.testing.assert_allclose(found, tensor.grad, rtol=1e-12)
+
+
+def test_no_orthonormal_start_catches_more():
+    rng = np.random.default_rng(1)
+    G = rng.normal(size=(6, 8))
+    A, B = reference.svd_init(G, 3)
+    caught = (reference.lora_grads(G, A, B)[0] ** 2).sum()
+    assert caught == pytest.approx((np.linalg.svd(G)[1][:3] ** 2).sum())
+    for _ in range(200):
+        Q = np.linalg.qr(rng.normal(size=(8, 3)))[0]
+        assert ((G @ Q) ** 2).sum() < caught
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_heads_are_torchs(causal):
+    """nn.MultiheadAttention: rows are tokens there, widths are equal."""
+    rng = np.random.default_rng(2)
+    heads, WO = heads_of(rng, 6, (3, 3))
+    X = rng.normal(size=(6, 5))
+    layer = nn.MultiheadAttention(6, 2, bias=False, batch_first=True).double()
+    with torch.no_grad():
+        stacked = [np.concatenate([head[i] for head in heads]) for i in range(3)]
+        layer.in_proj_weight.copy_(torch.tensor(np.concatenate(stacked)))
+        layer.out_proj.weight.copy_(torch.tensor(WO))
+    x = torch.tensor(X.T)[None]
+    mask = torch.ones(5, 5, dtype=bool).triu(1) if causal else None
+    expected, weights = layer(x, x, x, attn_mask=mask, average_attn_weights=False)
+    found = reference.multihead_concat(X, heads, WO, causal)
+    np.testing.assert_allclose(found.T, expected[0].detach(), atol=1e-12)
+    np.testing.assert_allclose(sum(reference.multihead_additive(X, heads, WO, causal)), found)
+    for (WQ, WK, _), pattern in zip(heads, weights[0].detach(), strict=True):
+        np.testing.assert_allclose(reference.head_patterns(X, WQ, WK, causal), pattern, atol=1e-12)
+
+
+def test_circuits_are_what_the_heads_do():
+    rng = np.random.default_rng(3)
+    [(WQ, WK, WV)], WO = heads_of(rng, 5, (2,))
+    X = rng.normal(size=(5, 4))
+    scores = X.T @ reference.qk_circuit(WQ, WK) @ X / np.sqrt(2)
+    P = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(P, reference.head_patterns(X, WQ, WK))
+    np.testing.assert_allclose(reference.ov_circuit(WO, WV) @ X @ P.T,
+                               reference.multihead_concat(X, [(WQ, WK, WV)], WO))
+
+
+def test_paths_add_up_to_the_model():
+    rng = np.random.default_rng(4)
+    WE, WU, heads, WO = model(rng, 7, 5, (1, 2, 2))
+    tokens = rng.integers(0, 7, 9)
+    final, _ = reference.residual_contributions(
+        WE[:, tokens], [lambda X: reference.multihead_concat(X, heads, WO, causal=True)])
+    np.testing.assert_allclose(sum(reference.logit_paths(tokens, WE, WU, heads, WO)), WU @ final)
+
+
+def test_copying_scores_stay_in_their_interval():
+    rng = np.random.default_rng(5)
+    scores = [reference.copying_score(M) for M in rng.normal(size=(50, 4, 4))]
+    assert -1 <= min(scores) < max(scores) <= 1
+    assert reference.copying_score(np.array([[1.0, -2], [2, 1]])) == pytest.approx(5**-0.5)

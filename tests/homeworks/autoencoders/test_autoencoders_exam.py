@@ -1,0 +1,18 @@
+"""Every exercise of `autoencoders`: right is right, wrong loses, untouched earns nothing."""
+
+import pytest
+
+from exam_checks import check_exercise, check_public
+from viva_course.rubric import exercises
+
+EXERCISES = exercises("autoencoders")
+
+
+def test_points_add_up():
+    assert sum(exercise.points for exercise in EXERCISES.values()) == 100 - 16
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_exercise(name):
+    check_exercise(EXERCISES[name])
+    check_public(EXERCISES[name])
