@@ -40,6 +40,21 @@ class Proven:
                 old.unlink()
             write_whole(path, json.dumps([asdict(row) for row in finding.rows]))
 
+    def public_check(self, exercise, again: bool = False) -> dict:
+        """What the students' own check makes of an exercise's mistakes; of an earlier audit, if
+        nothing has changed since."""
+        path = self._path(exercise).with_suffix(".check")
+        try:
+            if not again:
+                return json.loads(path.read_text())
+        except (OSError, ValueError):
+            pass
+        row = self.library.noticed(exercise)
+        for old in path.parent.glob(f"{exercise.name}-*.check"):
+            old.unlink()
+        write_whole(path, json.dumps(row))
+        return row
+
     def _path(self, exercise) -> Path:
         notebook = self.notebooks.get(exercise.homework)
         key = digest(libraries(), kit_digest(exercise.homework), self.library.digest(exercise.name),

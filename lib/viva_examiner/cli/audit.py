@@ -70,7 +70,7 @@ def audited(args, course, exercises) -> int:
     findings.sort(key=lambda finding: order.index(finding.exercise.name))
     print("\n".join([*summary(findings), "", LEGEND]))
     bad = [finding for finding in findings if finding.problems()]
-    for told in public_checks(course, exercises):
+    for told in public_checks(course, exercises, proven, args.all):
         print("\n".join(["", told.table, *(f"  {problem}" for problem in told.problems)]))
         bad += told.problems
     mistakes = sum(len(each.mistakes) for each in exercises)
@@ -82,12 +82,13 @@ def audited(args, course, exercises) -> int:
     return int(bool(bad))
 
 
-def public_checks(course, exercises):
+def public_checks(course, exercises, proven, again: bool):
     """What the students' own check makes of the mistakes, where a course can tell."""
     if hasattr(course.library, "noticing"):
         for homework in dict.fromkeys(each.homework for each in exercises):
-            names = [each.name for each in exercises if each.homework == homework]
-            yield course.library.noticing(homework, names)
+            rows = [proven.public_check(each, again) for each in exercises
+                    if each.homework == homework]
+            yield course.library.noticing(homework, rows)
 
 
 def mutated(args, course, exercises) -> int:
