@@ -61,3 +61,14 @@ def test_an_older_finding_is_replaced(proven):
     proven().keep(Finding(toy.toy, ROWS))
     proven(seeds=3).keep(Finding(toy.toy, ROWS))
     assert len(list(proven().folder.rglob("*.json"))) == 1
+
+
+def test_what_the_public_check_makes_of_the_mistakes_is_asked_once(proven):
+    asked = []
+    proven().library.noticed = lambda exercise: asked.append(exercise.name) or {"tried": 3}
+    assert proven().public_check(toy.toy) == proven().public_check(toy.toy) == {"tried": 3}
+    assert asked == ["centre"]
+    proven().public_check(toy.toy, again=True)
+    proven().library.exam = "changed"
+    proven().public_check(toy.toy)
+    assert len(asked) == 3 and len(list(proven().folder.rglob("*.check"))) == 1
