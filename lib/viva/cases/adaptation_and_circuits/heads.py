@@ -32,6 +32,14 @@ def large_scores(rng, head_patterns):
 
 
 @case("head_patterns")
+def loud_future(rng, head_patterns):
+    """causal: the last token would score far above all others, and is not read before its turn"""
+    X, W = rng.normal(size=(3, 4)), rng.normal(size=(2, 3))
+    X[:, 3] = 3 * X[:, 0]
+    return head_patterns(100 * X, W, W, causal=True)
+
+
+@case("head_patterns")
 def concatenated(rng, multihead_concat):
     """two heads of width 3 in a stream of width 5, four tokens"""
     heads, WO = heads_of(rng, 5, (3, 3))

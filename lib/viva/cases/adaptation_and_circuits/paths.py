@@ -50,9 +50,10 @@ def large_scores(rng, logit_paths):
 
 @case("logit_paths")
 def extremes(rng, copying_score):
-    """3 I, -2 I, and a quarter turn: 1, -1, 0"""
+    """3 I, -2 I, and a quarter turn: 1, -1, 0; and: no score is complex"""
     quarter = np.array([[0.0, -1.0], [1.0, 0.0]])
-    return [copying_score(M) for M in (3 * np.eye(4), -2 * np.eye(3), quarter)]
+    scores = [copying_score(M) for M in (3 * np.eye(4), -2 * np.eye(3), quarter)]
+    return scores, bool(np.isrealobj(scores[-1]))
 
 
 @case("logit_paths", rtol=1e-7, atol=1e-8)  # eigenvalues of a matrix that is not symmetric

@@ -80,7 +80,9 @@ class Scripted:
         self.rule, self.V, self.seen = rule, V, []
 
     def __call__(self, idx, targets=None):
-        ids = [int(i) for i in torch.as_tensor(idx)[0]]
+        if not isinstance(idx, torch.Tensor) or idx.dtype != torch.int64:
+            raise TypeError("the model takes an int64 tensor (1, t)")
+        ids = idx[0].tolist()
         self.seen.append(ids)
         logits = torch.zeros(1, len(ids), self.V)
         logits[0, :, 9] = 1.0  # what an earlier place says

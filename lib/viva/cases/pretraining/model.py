@@ -34,7 +34,7 @@ def size_of(GPT, size, options):
     """The number of parameters, and the standard deviation of every matrix."""
     torch.manual_seed(1)
     weights = list(GPT(*size, **options).parameters())
-    return sum(w.numel() for w in weights), [float(w.std()) for w in weights if w.ndim > 1]
+    return sum(w.numel() for w in weights), [w.std().item() for w in weights if w.ndim > 1]
 
 
 @beside

@@ -145,28 +145,28 @@ def nothing_lost(rng, span_corrupt):
 @case("span_corrupt")
 def never_empty(rng, span_corrupt):
     """the shortest prefix, suffix and span in 1000 draws: 1, 1, 1"""
-    found = draws(span_corrupt, document(rng, 30), 16, seed_of(rng), 1000)
+    found = draws(span_corrupt, document(rng, 30), 16, seed_of(rng), 400)
     return [min(map(len, each)) for each in zip(*map(pieces, found), strict=True)]
 
 
 @case("span_corrupt")
 def lengths(rng, span_corrupt):
     """the lengths of the beginning that is used: 4 to 28 for a block of 32"""
-    found = draws(span_corrupt, document(rng, 60), 32, seed_of(rng), 2000)
+    found = draws(span_corrupt, document(rng, 60), 32, seed_of(rng), 1000)
     return sorted({len(text) - 2 for text in found})
 
 
 @case("span_corrupt")
 def shorter_than_the_block(rng, span_corrupt):
     """a document of ten characters, block of 32: lengths 4 to 10"""
-    found = draws(span_corrupt, document(rng, 10), 32, seed_of(rng), 1000)
+    found = draws(span_corrupt, document(rng, 10), 32, seed_of(rng), 400)
     return sorted({len(text) - 2 for text in found})
 
 
 @case("span_corrupt")
 def share(rng, span_corrupt):
     """the mean share of the span is near a quarter, the largest near a half"""
-    found = list(map(pieces, draws(span_corrupt, document(rng, 80), 64, seed_of(rng), 2000)))
+    found = list(map(pieces, draws(span_corrupt, document(rng, 80), 64, seed_of(rng), 1000)))
     shares = [len(span) / sum(map(len, (prefix, suffix, span))) for prefix, suffix, span in found]
     return [0.22 < sum(shares) / len(shares) < 0.29, 0.44 < max(shares) <= 0.6]
 
@@ -174,7 +174,7 @@ def share(rng, span_corrupt):
 @case("span_corrupt")
 def everywhere(rng, span_corrupt):
     """the span begins anywhere: right after the first character, and up to the last but one"""
-    found = list(map(pieces, draws(span_corrupt, document(rng, 12), 128, seed_of(rng), 3000)))
+    found = list(map(pieces, draws(span_corrupt, document(rng, 12), 128, seed_of(rng), 1000)))
     return [sorted({len(prefix) for prefix, _, _ in found}),
             sorted({len(suffix) for _, suffix, _ in found})]
 

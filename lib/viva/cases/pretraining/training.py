@@ -7,6 +7,11 @@ from torch import nn
 from viva.case import beside, case
 
 
+def number(loss):
+    """A loss as a number, also if it is a tensor that still remembers where it came from."""
+    return loss.detach().item() if isinstance(loss, torch.Tensor) else float(loss)
+
+
 class Slope(nn.Module):
     """A model with one number p and the loss x p: every step of SGD moves p by the rate times x."""
 
@@ -35,7 +40,7 @@ def slide(train_gpt, lr, steps, cuts, xs):
             found = train_gpt(model, optimizer, batch, lr, steps)
         else:
             found = train_gpt(model, optimizer, batch, lr, steps, first=first, last=last)
-        losses += [float(each) for each in found]
+        losses += [number(each) for each in found]
     return {"losses": losses, "path": [*model.path, float(model.p.detach())], "asked": asked}
 
 
@@ -61,7 +66,7 @@ def taught(train_gpt, V, weights, x, y, lr, steps):
     optimizer = torch.optim.AdamW(model.parameters(), lr)
     x, y = torch.tensor(x), torch.tensor(y)
     losses = train_gpt(model, optimizer, lambda t: (x, y), lr, steps)
-    return [p.detach().double().numpy() for p in model.parameters()], [float(l) for l in losses]
+    return [p.detach().double().numpy() for p in model.parameters()], [number(l) for l in losses]
 
 
 def families(rng):

@@ -25,7 +25,7 @@ Mumbai Munich Nairobi Nantes Naples Nice Odessa Oslo Oxford Palermo Paris Perth 
 Quito Riga""".split()
 TEMPLATES = (
     "{name} was born in {place} .",
-    "{place} is the birthplace of {name} .",
+    "the birthplace of {name} is {place} .",
     "{name} came into the world in {place} .",
 )
 QUESTION = "Where was {name} born ?"

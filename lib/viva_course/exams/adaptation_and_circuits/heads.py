@@ -19,7 +19,7 @@ heads = Exercise(
 heads.values(2, "Rows are queries; scores are divided by sqrt(d_head).", name="pattern",
              only=("rows_are_queries",))
 heads.values(2, "A causal head reads no later token; large scores do not overflow.", name="causal",
-             only=("past_only", "large_scores"))
+             only=("past_only", "large_scores", "loud_future"))
 heads.values(2.5, "The joined heads through W_O.", only=("concatenated",), name="concatenation")
 heads.values(2.5, "The contribution of each head.", only=("added",), name="addition")
 heads.values(3, "Heads of different widths, causal or not.", name="widths",
@@ -126,6 +126,12 @@ def head_patterns(X, WQ, WK, causal=False):
 @heads.mistake("zero_scores", "A hidden score of 0 still has weight: exp(0) is 1.")
 def head_patterns(X, WQ, WK, causal=False):
     return _weights(_scores(X, WQ, WK, causal, hidden=0.0))
+
+
+@heads.mistake("minus_100", "A later score lowered by 100 can still win: make it -infinity.")
+def head_patterns(X, WQ, WK, causal=False):
+    scores = _scores(X, WQ, WK, False)
+    return _weights(scores - 100 * np.triu(np.ones(scores.shape), 1) if causal else scores)
 
 
 @heads.mistake("not_renormalised", "Masked after the softmax, the rows no longer sum to one.")

@@ -51,6 +51,7 @@ def _(exam, logit_paths, copying_score):
     for _ in range(10):
         M = exam.rng.normal(size=(6, 6)) * 10 ** exam.rng.uniform(-2, 2)
         score = copying_score(M)
+        exam.true(bool(np.isrealobj(score)), "the score is complex")
         exam.same(score, reference.copying_score(M), rtol=1e-7, atol=1e-8)
         exam.same(copying_score(-3 * M), -float(score), rtol=1e-7, atol=1e-8)
 
@@ -146,6 +147,12 @@ def logit_paths(tokens, WE, WU, heads, WO):
     paths = reference.logit_paths(tokens, WE, WU, heads, WO)
     WE *= 2
     return paths
+
+
+@ways.mistake("complex", "The score is a real number: take the real part of the sum.")
+def copying_score(M):
+    eigenvalues = np.linalg.eigvals(M).astype(complex)
+    return complex(eigenvalues.sum() / np.abs(eigenvalues).sum())
 
 
 @ways.mistake("trace", "The sum of the eigenvalues must be divided by the sum of their moduli.")

@@ -11,7 +11,7 @@ costs = Exercise(
     reference=(reference.attention_macs, reference.attention_floats, reference.crossover_length),
     expects={
         "attention_macs": "every multiply-add counted once, in both products and the normaliser",
-        "attention_floats": "every stored number counted once: inputs, output and what lies between",
+        "attention_floats": "every stored number counted once: inputs, output, all between",
         "crossover_length": "the length at which both counts are equal",
     },
 )

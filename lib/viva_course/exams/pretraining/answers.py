@@ -17,6 +17,11 @@ judge = Exercise(
         "constant_baseline": "the share of answers that equal the constant",
         "prior_guess_accuracy": "the chance that two independent draws of an answer agree",
     },
+    survivors={
+        "exact_match: return sum((p == g for p, g in zip(predictions, gold))) / len(gold) -> "
+        "return sum((p == g for p, g in zip(gold, predictions))) / len(gold)":
+            "equality has no order",
+    },
 )
 
 judge.values(1.5, "The share of equal pairs, letter by letter.",
@@ -157,6 +162,10 @@ def prior_guess_accuracy(gold):
 decode = Exercise(
     "greedy_decode", points=8, reference=(reference.greedy_decode,),
     expects="a list of the new ids, without the prompt and the stop symbol",
+    survivors={
+        "greedy_decode: best = int(logits[0, -1].argmax()) -> "
+        "best = int(logits[-1, -1].argmax())": "a batch of one: its first and its last",
+    },
 )
 
 decode.values(3, "The likeliest token, again and again, until the stop symbol or max_new.")

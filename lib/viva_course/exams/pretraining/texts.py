@@ -159,7 +159,7 @@ corrupt = Exercise(
 corrupt.values(6, "A random beginning, a random span of it moved to the end, and MASK twice.")
 
 
-def _drawn(exam, span_corrupt, length, block, count=600):
+def _drawn(exam, span_corrupt, length, block, count=200):
     """A document of different characters, and (prefix, suffix, span) of each draw from it."""
     doc = cases.document(exam.rng, length)
     found = cases.draws(span_corrupt, doc, block, seed_of(exam.rng), count)
