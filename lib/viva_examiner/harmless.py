@@ -72,7 +72,7 @@ def is_harmless(source: str) -> bool:
         block = FENCED.fullmatch(source)
         if block and block["fence"] not in block["inside"]:
             return True  # made harmless before
-    if len(source) > MAX_MARKDOWN or ACTIVE_TEX.search(source):
+    if len(source) > MAX_MARKDOWN or ACTIVE_TEX.search(source) or left_open(source) > MAX_OPEN:
         return False
     if not SUSPICIOUS.search(source):
         return True
@@ -113,8 +113,7 @@ def harmless_html(text: str) -> str:
     No script, style sheet, form, frame, link or drawing language passes, and no picture or style
     that would ask another place.
     """
-    nested = len(OPENS.findall(text)) - text.count("</")
-    if len(text) > MAX_HTML or nested > MAX_OPEN:
+    if len(text) > MAX_HTML or left_open(text) > MAX_OPEN:
         return ""
     import nh3
 
@@ -123,6 +122,16 @@ def harmless_html(text: str) -> str:
         attribute_filter=_harmless_value, url_schemes={"data"}, clean_content_tags=SWALLOWED,
         link_rel=None, strip_comments=True)
     return cleaned if len(cleaned) <= 2 * MAX_HTML else ""
+
+
+def harmless_output(text: str) -> str:
+    """A cell's Markdown output: to the letter where it would take long to look at."""
+    return harmless_markdown(text) if len(text) <= MAX_HTML else fenced(text)
+
+
+def left_open(text: str) -> int:
+    """How many tags more are opened than closed: a parser's time grows with their square."""
+    return len(OPENS.findall(text)) - text.count("</")
 
 
 def _harmless_value(tag: str, name: str, value: str) -> str | None:

@@ -3,14 +3,14 @@
 import base64
 from dataclasses import dataclass, field
 
-from viva_examiner.harmless import PICTURES, harmless_html, harmless_markdown, is_picture
+from viva_examiner.harmless import PICTURES, harmless_html, harmless_output, is_picture
 
 TEXT_TYPES = ("text/plain", "text/latex")
-MARKUP_TYPES = {"text/html": harmless_html, "text/markdown": harmless_markdown}
+MARKUP_TYPES = {"text/html": harmless_html, "text/markdown": harmless_output}
 IMAGES_TO_TEXT = 8  # pictures may take this many times the room of text
 MAX_OUTPUTS = 1000
 MAX_ALT = 1000  # characters that describe a picture
-MAX_MARKUP = 1 << 18  # characters of HTML and Markdown that are looked at in one cell
+MAX_MARKUP = 1 << 17  # characters of HTML and Markdown that are looked at in one cell
 
 
 def clean(value, limit: int = 1 << 16) -> str:
