@@ -49,12 +49,21 @@ def test_a_file_that_cannot_be_read_proves_nothing(proven):
 
 
 def test_the_public_check_is_kept_beside_it(proven):
-    names = ["centre", "spread"]
-    assert not proven().holds("toy", names)
-    proven().keep_check("toy", names)
-    assert proven().holds("toy", names) and not proven().holds("toy", names[:1])
+    asked = []
+
+    def noticed(exercise):
+        asked.append(exercise.name)
+        return {"name": exercise.name}
+
+    def row(again=False):
+        proven().library.noticed = noticed
+        return proven().public_check(toy.toy, again)
+
+    assert row() == row() == {"name": toy.toy.name} and len(asked) == 1
+    row(again=True)
     proven().library.exam = "changed"
-    assert not proven().holds("toy", names)
+    row()
+    assert len(asked) == 3
 
 
 def test_an_older_finding_is_replaced(proven):
