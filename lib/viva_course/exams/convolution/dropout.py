@@ -181,7 +181,7 @@ class Dropout(_Base):
         return out
 
 
-@dropout.mistake("exact_count", "Every entry is dropped with probability p by itself, so the number "
+@dropout.mistake("exact_count", "Every entry is dropped with probability p by itself: the number "
                  "of dropped entries varies.")
 class Dropout(_Base):
     def mask(self, x):
