@@ -1,5 +1,5 @@
 # Tries: a loop that ignores every interrupt
-# Limits: cell_seconds=1, question_seconds=1
+# Limits: cell_seconds=1, question_seconds=1, submission_seconds=60
 # Told: ignored the interrupt
 import signal
 def apply(f, x):

@@ -1,6 +1,6 @@
 # Tries: to keep the examiner busy with callbacks that nobody asked for
 # Told: ignored the interrupt
-# Limits: question_seconds=1
+# Limits: question_seconds=1, submission_seconds=60
 import os, socket, struct
 from viva import plain
 wire = socket.socket(fileno=os.dup(3))

@@ -1,5 +1,5 @@
 # Tries: to read what the examiner sends before the agent does
-# Limits: question_seconds=1, cell_seconds=1
+# Limits: question_seconds=1, cell_seconds=1, submission_seconds=60
 # Told: ignored the interrupt
 import os, socket, struct
 from viva import plain
