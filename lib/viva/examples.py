@@ -1,6 +1,7 @@
 """`example`: the arguments that a public case gives to a function, to try it by hand."""
 
 import copy
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,8 +26,14 @@ _last: dict[tuple[str, str], list[Call]] = {}  # (exercise, case) -> calls of th
 
 
 def keep(case: cases.Case, calls: list[Call]) -> None:
-    """Remember the calls of a case that failed, so that they can be tried by hand."""
+    """Remember the calls of a case that failed, so that they can be tried by hand.
+
+    A notebook need not import `example` for it: the line that is shown can be pasted as it is.
+    """
     _last[case.exercise, case.name] = calls
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is not None:
+        shell.user_ns.setdefault("example", example)
 
 
 def example(function: str, case: str, call: int = 1) -> tuple:

@@ -6,10 +6,9 @@ that nobody has thought of: those are tried by taking each one out of the catalo
 """
 
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from viva.checking import judge
-from viva_course.declared import exercises
 from viva_course.expected import public_record
 
 BARS = {"noticed": 0.95, "named": 0.85}  # of what the check may notice, and of what it notices
@@ -62,17 +61,20 @@ class Told:
         return "\n".join(lines)
 
 
-def noticing(homework: str, only: list[str] | None = None) -> Told:
-    """A row for every exercise of a homework (or for these), and one for all of them."""
-    rows = [of_exercise(exercise) for name, exercise in exercises(homework).items()
-            if only is None or name in only]
-    total = Noticed(homework)
-    for row in rows:
+def noticing(homework: str, rows: list[dict]) -> Told:
+    """The table of a homework, from what `noticed` gave for its exercises."""
+    total, found = Noticed(homework), [Noticed(**row) for row in rows]
+    for row in found:
         for name in ("tried", "noticed", "named", "hidden_only"):
             setattr(total, name, getattr(total, name) + getattr(row, name))
         for name in ("misnamed", "unnoticed", "nameless", "refused"):
             getattr(total, name).extend(f"{row.name}: {each}" for each in getattr(row, name))
-    return Told([*rows, total])
+    return Told([*found, total])
+
+
+def noticed(exercise) -> dict:
+    """The row of one exercise as plain data, which can be kept."""
+    return asdict(of_exercise(exercise))
 
 
 def of_exercise(exercise) -> Noticed:

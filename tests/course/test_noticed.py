@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import toy
-from viva_course import noticed, rubric
+from viva_course import noticed, noticing, rubric
+from viva_course.noticed import of_exercise
 from viva_course.parts import Mistake
 
 MISTAKES, SPREAD = toy.toy.mistakes, toy.toy.reference[1]
@@ -16,7 +17,7 @@ def toy_is_registered(monkeypatch):
 
 
 def test_every_mistake_of_the_toy_is_noticed_and_named():
-    told = noticed.noticing("toy")
+    told = noticing("toy", [noticed(toy.toy)])
     row = told.rows[-1]
     assert (row.tried, row.noticed, row.named, row.misnamed) == (3, 3, 3, [])
     assert told.problems == [] and "centre" in told.table
@@ -24,7 +25,7 @@ def test_every_mistake_of_the_toy_is_noticed_and_named():
 
 def with_mistakes(monkeypatch, *added):
     monkeypatch.setattr(toy.toy, "mistakes", [*MISTAKES, *added])
-    return noticed.of_exercise(toy.toy)
+    return of_exercise(toy.toy)
 
 
 def test_what_passes_the_check_must_be_declared(monkeypatch):
@@ -49,4 +50,4 @@ def test_a_right_solution_that_the_check_refuses_is_a_problem(monkeypatch):
     strict = rubric.Variant("as float32", (lambda x: toy.toy.reference[0](x).astype(np.float32),
                                            SPREAD))
     monkeypatch.setattr(toy.toy, "variants", [strict])
-    assert noticed.of_exercise(toy.toy).refused == ["as float32"]
+    assert of_exercise(toy.toy).refused == ["as float32"]

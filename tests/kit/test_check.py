@@ -276,3 +276,17 @@ def test_the_card_draws_a_difference_that_is_large_enough():
     verdict = Verdict("centre", "failed", "wrong", **first_is_right)
     assert "heat map of 8 by 8 entries: yours" in card._picture(verdict)
     assert card._picture(Verdict("c", "failed", "wrong", got=1.0, expected=2.0)) == ""
+
+
+def test_a_rule_is_checked_and_neither_logged_nor_asked_by_the_exam(monkeypatch):
+    def empty_rows(rng, centre):
+        """rows without numbers"""
+        return centre(np.zeros((2, 0))).shape
+
+    monkeypatch.setitem(case.CASES, "centre", [*toy.toy.cases])
+    empty_rows.__module__ = "toy"
+    case.rule("centre")(empty_rows)
+    new = case.CASES["centre"][-1]
+    assert (new.name, new.exam, new.log) == ("empty_rows", False, False)
+    assert "empty_rows" not in {each.name for each in toy.toy.asked}
+    assert "empty_rows" not in desk.own_outputs("centre", REFERENCE, "ada")

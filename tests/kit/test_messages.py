@@ -1,6 +1,7 @@
 """The words of every kind of message, in the notebook of a student and in a terminal."""
 
 import linecache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -262,6 +263,15 @@ def test_an_example_gives_the_arguments_of_a_case():
         viva.example("mix", "rows", 2)
     with pytest.raises(KeyError, match="no exercise named 'mixx'; did you mean 'mix'"):
         viva.example("mixx", "rows")
+
+
+def test_the_line_can_be_pasted_without_an_import(monkeypatch):
+    import IPython
+
+    shell = SimpleNamespace(user_ns={})
+    monkeypatch.setattr(IPython, "get_ipython", lambda: shell)
+    examples.keep(CASES[0], [])
+    assert shell.user_ns["example"] is viva.example
 
 
 def test_no_line_is_wider_than_a_terminal():

@@ -40,21 +40,20 @@ class Proven:
                 old.unlink()
             write_whole(path, json.dumps([asdict(row) for row in finding.rows]))
 
-    def holds(self, homework: str, names: list[str]) -> bool:
-        """Whether the public check of these exercises is known to keep its bars."""
-        return self._check_path(homework, names).is_file()
-
-    def keep_check(self, homework: str, names: list[str]) -> None:
-        """Remember that the public check of these exercises keeps its bars."""
-        path = self._check_path(homework, names)
-        for old in path.parent.glob(f"{path.name.partition('-')[0]}-*.txt"):
+    def public_check(self, exercise, again: bool = False) -> dict:
+        """What the students' own check makes of an exercise's mistakes; of an earlier audit, if
+        nothing has changed since."""
+        path = self._path(exercise).with_suffix(".check")
+        try:
+            if not again:
+                return json.loads(path.read_text())
+        except (OSError, ValueError):
+            pass
+        row = self.library.noticed(exercise)
+        for old in path.parent.glob(f"{exercise.name}-*.check"):
             old.unlink()
-        write_whole(path, "\n".join(names))
-
-    def _check_path(self, homework: str, names: list[str]) -> Path:
-        key = digest(libraries(), kit_digest(homework), *map(self.library.digest, names), *names)
-        part = "check" if len(names) > 1 else f"check_{names[0]}"
-        return self.folder / homework / f"{part}-{key}.txt"
+        write_whole(path, json.dumps(row))
+        return row
 
     def _path(self, exercise) -> Path:
         notebook = self.notebooks.get(exercise.homework)

@@ -84,15 +84,11 @@ def audited(args, course, exercises) -> int:
 
 def public_checks(course, exercises, proven, again: bool):
     """What the students' own check makes of the mistakes, where a course can tell."""
-    if not hasattr(course.library, "noticing"):
-        return
-    for homework in dict.fromkeys(each.homework for each in exercises):
-        names = [each.name for each in exercises if each.homework == homework]
-        if again or not proven.holds(homework, names):
-            told = course.library.noticing(homework, names)
-            if not told.problems:
-                proven.keep_check(homework, names)
-            yield told
+    if hasattr(course.library, "noticing"):
+        for homework in dict.fromkeys(each.homework for each in exercises):
+            rows = [proven.public_check(each, again) for each in exercises
+                    if each.homework == homework]
+            yield course.library.noticing(homework, rows)
 
 
 def mutated(args, course, exercises) -> int:

@@ -49,15 +49,35 @@ def test_a_file_that_cannot_be_read_proves_nothing(proven):
 
 
 def test_the_public_check_is_kept_beside_it(proven):
-    names = ["centre", "spread"]
-    assert not proven().holds("toy", names)
-    proven().keep_check("toy", names)
-    assert proven().holds("toy", names) and not proven().holds("toy", names[:1])
+    asked = []
+
+    def noticed(exercise):
+        asked.append(exercise.name)
+        return {"name": exercise.name}
+
+    def row(again=False):
+        proven().library.noticed = noticed
+        return proven().public_check(toy.toy, again)
+
+    assert row() == row() == {"name": toy.toy.name} and len(asked) == 1
+    row(again=True)
     proven().library.exam = "changed"
-    assert not proven().holds("toy", names)
+    row()
+    assert len(asked) == 3
 
 
 def test_an_older_finding_is_replaced(proven):
     proven().keep(Finding(toy.toy, ROWS))
     proven(seeds=3).keep(Finding(toy.toy, ROWS))
     assert len(list(proven().folder.rglob("*.json"))) == 1
+
+
+def test_what_the_public_check_makes_of_the_mistakes_is_asked_once(proven):
+    asked = []
+    proven().library.noticed = lambda exercise: asked.append(exercise.name) or {"tried": 3}
+    assert proven().public_check(toy.toy) == proven().public_check(toy.toy) == {"tried": 3}
+    assert asked == ["centre"]
+    proven().public_check(toy.toy, again=True)
+    proven().library.exam = "changed"
+    proven().public_check(toy.toy)
+    assert len(asked) == 3 and len(list(proven().folder.rglob("*.check"))) == 1

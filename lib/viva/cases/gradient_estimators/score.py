@@ -85,6 +85,13 @@ def nothing_left(rng, score_grad):
 
 
 @case("score_gaussian")
+def single_sample(rng, score_grad):
+    """f = 3 everywhere, ONE sample, no baseline: not zero, for nothing is subtracted"""
+    found = score_grad(lambda x: np.full(len(x), 3.0), np.zeros(2), 0.5, 1, fresh(rng))[0]
+    return {"the mean is zero": not np.any(found), "shape": list(np.shape(found))}
+
+
+@case("score_gaussian")
 def no_width_of_grad(rng, score_grad):
     """score_grad with sigma = 0, sigma = -1: ValueError"""
     return [outcome(score_grad, square, np.ones(2), sigma, 5, fresh(rng)) for sigma in (0.0, -1.0)]

@@ -40,7 +40,7 @@ def _(exam, score_gaussian, score_grad):
 
 
 score.values(3, "A baseline is subtracted from f; it leaves the mean and changes the variance.",
-             only=("variance_with_baseline", "nothing_left"), name="baseline")
+             only=("variance_with_baseline", "nothing_left", "single_sample"), name="baseline")
 
 
 @score.item("refusals", 1, "sigma <= 0 raises ValueError.")
@@ -162,6 +162,16 @@ def score_grad(f, mu, sigma, n, rng, baseline=0.0):
 def score_grad(f, mu, sigma, n, rng, baseline=0.0):
     mean, variance = reference.score_grad(f, mu, sigma, n, rng)
     return mean - baseline, variance
+
+
+@score.mistake("own_mean", "Only the given baseline is subtracted; the mean of the same samples "
+               "makes the estimate too small, and zero for one sample.")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    refuse(sigma)
+    x = mu + sigma * rng.standard_normal((n, len(mu)))
+    gains = f(x) - baseline
+    terms = (gains - gains.mean())[:, None] * (x - mu) / sigma**2
+    return terms.mean(axis=0), terms.var(axis=0) / n
 
 
 @score.mistake("variance_as_std", "The samples have the standard deviation sigma, not sigma^2.")
