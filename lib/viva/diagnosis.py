@@ -133,7 +133,9 @@ def _tells(value, right, case: Case) -> int:
     if isinstance(value, bool | np.bool_) or (
             difference(value, right, case.rtol, case.atol, case.dtype) is None):
         return 0
-    return 2 if isinstance(value, str) else int(np.size(value))
+    if isinstance(value, str):
+        return 2
+    return value.numel() if hasattr(value, "numel") else np.size(value)
 
 
 def _two_at_once(asked, expected: dict, mistakes: dict, same) -> list[str]:
