@@ -117,22 +117,30 @@ def _proves(case: Case, answer: Answer, expected: dict, mistake: dict, same) -> 
     record = mistake["cases"].get(case.name, {})
     return ("value" in record and same(case, answer, record)
             and not same(case, answer, expected[case.name])
-            and _tells(answer.value, expected[case.name].get("value"), case))
+            and _tells(answer.value, expected[case.name].get("value"), case) > 0)
 
 
-def _tells(value, right, case: Case) -> bool:
-    """Whether a wrong value differs from the right one in more than truth values."""
+def _tells(value, right, case: Case) -> int:
+    """In how many numbers or words a value differs from the right one; truth values tell nothing.
+
+    A word counts for two: it names an exception, or its absence.
+    """
     if isinstance(value, dict) and isinstance(right, dict) and value.keys() == right.keys():
-        return any(_tells(value[key], right[key], case) for key in right)
+        return sum(_tells(value[key], right[key], case) for key in right)
     if isinstance(value, list | tuple) and isinstance(right, list | tuple) and (
             len(value) == len(right)):
-        return any(_tells(*pair, case) for pair in zip(value, right, strict=True))
-    return not isinstance(value, bool | np.bool_) and (
-        difference(value, right, case.rtol, case.atol, case.dtype) is not None)
+        return sum(_tells(*pair, case) for pair in zip(value, right, strict=True))
+    if isinstance(value, bool | np.bool_) or (
+            difference(value, right, case.rtol, case.atol, case.dtype) is None):
+        return 0
+    return 2 if isinstance(value, str) else int(np.size(value))
 
 
 def _two_at_once(asked, expected: dict, mistakes: dict, same) -> list[str]:
-    """Two mistakes: each wrong answer is that of one of them, and each proves itself alone."""
+    """Two mistakes: each wrong answer is that of one of them, and each proves itself alone.
+
+    With a pair chance has more room than with one, so that a single number proves neither.
+    """
     wrong = [pair for pair in asked if not same(*pair, expected[pair[0].name])]
     names = {case.name for case, _ in wrong}
     right = {case.name for case, _ in asked} - names
@@ -142,7 +150,8 @@ def _two_at_once(asked, expected: dict, mistakes: dict, same) -> list[str]:
             args = expected, mistake, same
             shows[slug] = {pair[0].name for pair in wrong
                            if pair[0].name in mistake["cases"] and _fits(*pair, *args)}
-            proves[slug] = {pair[0].name for pair in wrong if _proves(*pair, *args)}
+            proves[slug] = {case.name for case, answer in wrong if _proves(case, answer, *args)
+                            and _tells(answer.value, expected[case.name].get("value"), case) > 1}
     pairs = [
         (one, other) for one, other in itertools.combinations(filter(proves.get, shows), 2)
         if shows[one] | shows[other] == names

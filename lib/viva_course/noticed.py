@@ -103,7 +103,7 @@ def of_exercise(exercise) -> Noticed:
         others = {slug: each for slug, each in public["mistakes"].items()
                   if each["hint"] != mistake.hint}
         unknown = _judged(exercise, mistake.candidates, public | {"mistakes": others})
-        if unknown.causes:
+        if len(unknown.causes) == 1:  # two that together give every answer describe it truly
             row.misnamed.append(f"{mistake.slug}, if it were not known, taken for "
                                 f"{', '.join(unknown.causes)}")
     return row

@@ -178,3 +178,12 @@ def test_each_of_many_classes_of_one_name_is_found_by_its_line():
     found = [definition_of(mistake.candidates[0]) for mistake in exercise.mistakes]
     found = {ast.unparse(definition) for definition in found if definition is not None}
     assert len(found) >= 8
+
+
+def test_a_single_number_does_not_prove_two_mistakes_at_once():
+    cases = [case("a"), case("b")]
+    expected = {"a": {"value": 0.5}, "b": {"value": 0.25}}
+    mistakes = {name: {"hint": name, "of": "f", "cases": {name: {"value": value}}}
+                for name, value in (("a", 0.7), ("b", 0.1))}
+    assert diagnose(cases, [Answer(0.7), Answer(0.1)], expected, mistakes) == []
+    assert diagnose(cases, [Answer(0.7), Answer(0.25)], expected, mistakes) == ["a"]

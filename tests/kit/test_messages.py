@@ -12,12 +12,12 @@ from viva.case import Answer, Case, outcome
 from viva.checking import fault
 
 
-def rows(rng, mix, total):
+def rows(rng, mix):
     """two rows of three"""
     return mix(np.arange(6.0).reshape(2, 3))
 
 
-def twice(rng, mix, total):
+def twice(rng, mix):
     """three calls"""
     return [mix(np.full((1, 2), x)) for x in (1.0, 2.0, 3.0)]
 

@@ -72,6 +72,13 @@ def every_entry_alone(rng, Dropout):
 
 
 @case("Dropout")
+def count_varies(rng, Dropout):
+    """of ten entries not always the same number is dropped: 200 calls see four numbers or more"""
+    dropped = (calls(Dropout(0.5), tensor(rng, 10), 200) == 0).sum(dim=1)
+    return len(dropped.unique()) >= 4
+
+
+@case("Dropout")
 def a_new_mask(rng, Dropout):
     """two calls of a layer, and two layers, drop different entries"""
     x = tensor(rng, 100, 100)

@@ -11,12 +11,13 @@ from viva.case import case, outcome
 WIDTHS = np.array([32, 64, 128, 256, 512])
 
 
-def growth(coord_check, rule, seed=0, slack=1.0, steps=3):
-    """How the change at width 1024 compares with that at width 64, in words.
+def growth(coord_check, rule, seeds=(0,), slack=1.0, steps=3):
+    """How the change at width 1024 compares with that at width 64, in words; the mean of seeds.
 
     slack: factor by which the bounds are wider
     """
-    narrow, wide = (float(coord_check(width, rule, steps, seed)) for width in (64, 1024))
+    narrow, wide = (np.mean([float(coord_check(width, rule, steps, seed)) for seed in seeds])
+                    for width in (64, 1024))
     if not (0 < narrow < np.inf and 0 < wide < np.inf):
         return "no change, or not finite"
     ratio = wide / narrow

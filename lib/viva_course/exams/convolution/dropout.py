@@ -22,8 +22,8 @@ dropout.values(3, "p is the share that is dropped, and what is kept is divided b
                only=("training", "default_rate"), name="training")
 dropout.values(1.5, "After eval(), and with p = 0, the layer is the identity.",
                only=("evaluation",), name="evaluation")
-dropout.values(1.5, "Every entry is dropped or kept by itself.", only=("every_entry_alone",),
-               name="independent entries")
+dropout.values(1.5, "Every entry is dropped or kept by itself.", name="independent entries",
+               only=("every_entry_alone", "count_varies"))
 dropout.values(1.5, "Every call draws a new mask, and x stays as it was.",
                only=("a_new_mask", "caller_keeps_x"), name="a new mask")
 dropout.values(1.5, "Backwards the same mask and scale apply.", only=("gradients",),
@@ -179,6 +179,16 @@ class Dropout(_Base):
             if self.training and not x.requires_grad:
                 x.copy_(out)
         return out
+
+
+@dropout.mistake("exact_count", "Every entry is dropped with probability p by itself: the number "
+                 "of dropped entries varies.")
+class Dropout(_Base):
+    def mask(self, x):
+        chosen = torch.randperm(x.numel())[: round(self.p * x.numel())]
+        mask = torch.ones(x.numel(), dtype=x.dtype)
+        mask[chosen] = 0
+        return mask.reshape(x.shape)
 
 
 @dropout.mistake("not_refused", "p = 1 and p = -0.1 make no sense: raise ValueError.")
