@@ -10,15 +10,12 @@ answer an operation with another object of its own (`Vector(1, 2) * 3`). What ki
 of a proxy (`__viva_…__`) is described in `viva.seam`.
 """
 
-import operator
-
 import numpy as np
 
 from viva import plain
 from viva_examiner.sandbox.bridge.forwarding import (
     ask,
     call,
-    check_judge,
     given_up,
     handle_of,
     judges,
@@ -26,11 +23,11 @@ from viva_examiner.sandbox.bridge.forwarding import (
     number,
     text_of,
 )
+from viva_examiner.sandbox.bridge.operators import add_operators, made
 from viva_examiner.sandbox.errors import CandidateError, CannotCross, NotData
 from viva_examiner.sandbox.outputs import clean
 
 KINDS = ("function", "class", "instance")
-ORDER = ("lt", "le", "gt", "ge")
 PUBLIC_DUNDERS = ("__wrapped__", "__annotations__", "__defaults__", "__kwdefaults__", "__mro__",
                   "__init__", "__call__")
 
@@ -145,7 +142,7 @@ class ClassProxy(FunctionProxy):
     """A class of the candidate; calling it makes an instance over there."""
 
     def __call__(self, *args, **kwargs):
-        return _made(call(self, args, kwargs))
+        return made(call(self, args, kwargs))
 
     def __instancecheck__(self, instance) -> bool:
         if not isinstance(instance, InstanceProxy):
@@ -245,48 +242,7 @@ class RemoteIterator:
         return value
 
 
-def _made(result):
-    """Mark an object that the test itself asked for: by calling its class, or by an operator."""
-    if isinstance(result, InstanceProxy):
-        result.__dict__["_viva_made"] = True
-    return result
-
-
-def _add_operators() -> None:
-    """Arithmetic and order: between two objects over there, with our data on what they give up."""
-    names = ("add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift").split()
-
-    def forward(name, reflected):
-        def method(self, other):
-            check_judge(self, name)
-            pair = (other, self) if reflected else (self, other)
-            if isinstance(other, Proxy):
-                check_judge(other, name)
-                return _made(ask(self, "operator", name, *pair))
-            if self.__dict__.get("_viva_made") and name not in ORDER:
-                result = ask(self, "operator", name, *pair)
-                if isinstance(result, Proxy):  # an object again, which decides nothing yet
-                    return _made(result)
-            data = given_up(self, other, name)
-            return getattr(operator, name)(*((other, data) if reflected else (data, other)))
-        return method
-
-    for name in names:
-        setattr(InstanceProxy, f"__{name.strip('_')}__", forward(name, False))
-        setattr(InstanceProxy, f"__r{name.strip('_')}__", forward(name, True))
-    for name in ORDER:
-        setattr(InstanceProxy, f"__{name}__", forward(name, False))
-    for name in ("neg", "pos", "abs", "invert"):
-        def unary(self, name=name):
-            check_judge(self, name)
-            if not self.__dict__.get("_viva_made"):
-                raise CannotCross(f"the test uses {name} of a {self._viva[1]['type']} that the "
-                                  "candidate handed to it; what it says of itself proves nothing")
-            return _made(ask(self, "operator", name, self))
-        setattr(InstanceProxy, f"__{name}__", unary)
-
-
-_add_operators()
+add_operators(InstanceProxy)
 
 
 def make(session, note: dict) -> Proxy:
