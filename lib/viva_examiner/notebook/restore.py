@@ -17,6 +17,7 @@ from viva_examiner.notebook.released import Released, ReleasedCell
 MAX_CELLS = 3000
 MAX_TEXT = 8 * 2**20  # characters of all cells together
 MAX_NOTES = 40
+ATTACHED = re.compile(r"attachment:([^)\s\"'>\]]+)")
 REMARKS_ID = "viva-remarks"  # the id of the examiner's own cell
 
 VALID_ID = re.compile("[a-zA-Z0-9_-]{1,64}")  # of a cell, as nbformat has it
@@ -95,8 +96,8 @@ def restore(data: bytes, released: Released):
             rank = ranks.get(("graded", name))
         if rank is not None and rank not in standing.values():
             standing[len(cells)] = rank
-        if attachments and cell.cell_type == "markdown":
-            cell.attachments = attachments
+        if cell.cell_type == "markdown":
+            _attach(cell, attachments)
         cells.append(cell)
     cells, moved = in_released_order(cells, standing)
     if moved:
@@ -145,6 +146,16 @@ def _own(cell_type: str, cell_id: str, source: str, released: Released, notes: N
     if cell_type == "markdown" and source not in released.texts:
         source = _shown(source, "a text", notes)
     return new_cell(cell_type, cell_id, source)
+
+
+def _attach(cell, attachments: dict) -> None:
+    """Give a text its pictures. One that names a picture which is not there is shown to the letter:
+    nbconvert would refuse the whole notebook.
+    """
+    if attachments:
+        cell.attachments = attachments
+    if not set(ATTACHED.findall(cell.source)) <= set(attachments):
+        cell.source = fenced(cell.source)
 
 
 def _shown(source: str, what: str, notes: Notes) -> str:
