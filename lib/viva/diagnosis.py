@@ -1,8 +1,8 @@
 """Recognise a known mistake from what it does.
 
 A cause is named only when it is proven: every answer is the one the mistake gives, a wrong value is
-among them (a mere crash proves nothing, nor does a property that fails: anything may be behind it),
-and no mistake with another hint fits as well.
+among them (a mere crash proves nothing, nor does a claim about the answer that fails), and no
+mistake with another hint fits as well.
 """
 
 import itertools
@@ -121,19 +121,22 @@ def _proves(case: Case, answer: Answer, expected: dict, mistake: dict, same) -> 
 
 
 def _tells(value, right, case: Case) -> int:
-    """In how many numbers or words a value differs from the right one; truth values tell nothing.
+    """In how many numbers or words a value differs from the right one.
 
-    A word counts for two: it names an exception, or its absence.
+    A word counts for two: it names an exception, or its absence. A claim about the answer, a truth
+    value under a key, tells nothing: anything may be behind it.
     """
     if isinstance(value, dict) and isinstance(right, dict) and value.keys() == right.keys():
-        return sum(_tells(value[key], right[key], case) for key in right)
+        return sum(_tells(value[key], right[key], case) for key in right
+                   if not isinstance(value[key], bool | np.bool_))
     if isinstance(value, list | tuple) and isinstance(right, list | tuple) and (
             len(value) == len(right)):
         return sum(_tells(*pair, case) for pair in zip(value, right, strict=True))
-    if isinstance(value, bool | np.bool_) or (
-            difference(value, right, case.rtol, case.atol, case.dtype) is None):
+    if difference(value, right, case.rtol, case.atol, case.dtype) is None:
         return 0
-    return 2 if isinstance(value, str) else int(np.size(value))
+    if isinstance(value, str):
+        return 2
+    return value.numel() if hasattr(value, "numel") else np.size(value)
 
 
 def _two_at_once(asked, expected: dict, mistakes: dict, same) -> list[str]:

@@ -321,7 +321,7 @@ def is_permutation_equivariant(f, X, rng, trials=5, tol=1e-8):
 
 @order.mistake("five_trials", "trials has no effect.")
 def is_permutation_equivariant(f, X, rng, trials=5, tol=1e-8):
-    return reference.is_permutation_equivariant(f, X, rng, 2, tol)
+    return reference.is_permutation_equivariant(f, X, rng, 5, tol)
 
 
 @order.variant("matrices")
