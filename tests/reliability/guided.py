@@ -17,19 +17,19 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
 
 with atheris.instrument_imports(include=["viva", "viva_examiner"], enable_loader_override=False):
-    from test_fuzz import read_or_refused, trusted_plain_course
+    from test_fuzz import read_or_refused, released_plain_course
     from test_fuzz_readers import OWN, log_is_read_or_refused, metadata_is_read
     from test_fuzz_session import Talk, is_ours, packed
 
     import plain_course
     from viva import plain
 
-TRUSTED = trusted_plain_course()
+RELEASED = released_plain_course()
 METADATA = Path(tempfile.mkdtemp(prefix="viva-guided-")) / "submission_metadata.json"
 
 
 def notebook(data: bytes) -> None:
-    read_or_refused(data, TRUSTED)
+    read_or_refused(data, RELEASED)
 
 
 def frame(data: bytes) -> None:

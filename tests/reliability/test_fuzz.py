@@ -42,7 +42,7 @@ NOTEBOOKS = st.fixed_dictionaries(
 )
 
 
-def trusted_plain_course() -> Released:
+def released_plain_course() -> Released:
     source = plain_course.source_notebook()
     cells = []
     for cell in source.cells:
@@ -55,20 +55,20 @@ def trusted_plain_course() -> Released:
 
 
 @pytest.fixture(scope="module")
-def trusted():
-    return trusted_plain_course()
+def released():
+    return released_plain_course()
 
 
-def read_or_refused(data: bytes, trusted) -> None:
+def read_or_refused(data: bytes, released) -> None:
     """A notebook that is valid and whole, or BadSubmission. Nothing else."""
     try:
-        notebook, remarks = restore(data, trusted)
+        notebook, remarks = restore(data, released)
     except BadSubmission:
         return
     nbformat.validate(notebook)
     names = [c.metadata["nbgrader"]["grade_id"] for c in notebook.cells
              if "nbgrader" in c.metadata]
-    graded = {cell.name for cell in trusted.cells if cell.grade}
+    graded = {cell.name for cell in released.cells if cell.grade}
     assert graded <= set(names) and len(names) == len(set(names))
     assert all(isinstance(remark, str) for remark in remarks)
 
@@ -77,23 +77,23 @@ def read_or_refused(data: bytes, trusted) -> None:
 @given(NOTEBOOKS)
 @example({"cells": [{"cell_type": "code", "metadata": {"nbgrader": {"grade_id": ["x"]}}}],
           "nbformat": 4})
-def test_any_json_is_read_or_refused(trusted, notebook):
-    read_or_refused(json.dumps(notebook).encode(), trusted)
+def test_any_json_is_read_or_refused(released, notebook):
+    read_or_refused(json.dumps(notebook).encode(), released)
 
 
 @MANY
 @given(st.binary(max_size=200))
-def test_any_bytes_are_read_or_refused(trusted, data):
-    read_or_refused(data, trusted)
+def test_any_bytes_are_read_or_refused(released, data):
+    read_or_refused(data, released)
 
 
 @SOME
 @given(position=st.integers(0, 10_000), byte=st.integers(0, 255), cut=st.integers(0, 40))
-def test_a_damaged_notebook_is_read_or_refused(trusted, position, byte, cut):
+def test_a_damaged_notebook_is_read_or_refused(released, position, byte, cut):
     data = bytearray(plain_course.submission("half"))
     position %= len(data)
     data[position : position + cut] = bytes([byte])
-    read_or_refused(bytes(data), trusted)
+    read_or_refused(bytes(data), released)
 
 
 @MANY
@@ -112,5 +112,5 @@ def test_a_damaged_frame_is_read_or_malformed(position, byte, cut):
 
 
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("*.json")), ids=lambda path: path.stem)
-def test_what_was_found_once_stays_found(trusted, path):
-    read_or_refused(path.read_bytes(), trusted)
+def test_what_was_found_once_stays_found(released, path):
+    read_or_refused(path.read_bytes(), released)

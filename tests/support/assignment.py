@@ -102,7 +102,7 @@ examine("centre", centre, spread)
 POINTS = sum(points for points, _ in TESTS.values())
 
 
-def trusted() -> Released:
+def released() -> Released:
     """What staff know of this homework."""
     cells = [ReleasedCell("work", "code", "", "", locked=False, solution=True)]
     cells += [ReleasedCell(name, "code", source, "", locked=True, grade=True, points=points)

@@ -69,13 +69,13 @@ class Examiner:
     """Grades submissions in the sandbox, as `viva autograde` does."""
 
     def __init__(self, warm: WarmInterpreter):
-        self.warm, self.trusted = warm, assignment.trusted()
+        self.warm, self.released = warm, assignment.released()
         self.normal = None
 
     def grade(self, notebook: dict, limits: Limits = assignment.LIMITS) -> Attempt:
         data = assignment.as_bytes(notebook)
         work = Work(data, {"data.csv": b"1,2\n"})
-        graded = grade(self.warm, self.trusted, "mallory", work, limits)
+        graded = grade(self.warm, self.released, "mallory", work, limits)
         assert graded.isolated and graded.status == "graded", graded.remarks
         marks = {name: mark["score"] for name, mark in graded.marks.items()}
         scores = [score for score in marks.values() if score is not None]

@@ -26,7 +26,7 @@ def load(course, homework: str) -> list[Released]:
         found = [_load_notebook(course, homework, notebook) for notebook in assignment.notebooks]
     if not found:
         raise Unreleased(f"{homework} has no notebooks: run `viva release {homework}` again")
-    return sorted(found, key=lambda trusted: trusted.notebook)
+    return sorted(found, key=lambda released: released.notebook)
 
 
 def _load_notebook(course, homework: str, notebook) -> Released:
