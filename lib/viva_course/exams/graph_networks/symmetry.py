@@ -117,7 +117,7 @@ order.mistake("not_permuted", "X and the permuted X are the same array: rng.shuf
 
 # Two mistakes that answer alike: one sentence must be true of both.
 ONLY_THE_ORDER = ("Only the order of the rows may change: agg gets the same rows again, no new "
-                  "ones, and its two answers are compared as they are, with nothing permuted in them.")
+                  "ones, and its two answers are compared as they are, nothing permuted in them.")
 order.mistake("new_numbers", ONLY_THE_ORDER)(_judge(lambda X, rng: rng.normal(size=X.shape)))
 
 
