@@ -85,7 +85,12 @@ def ascend(kind, start, sigma, n, eta, steps, rng):
     return reference.ascend("plain", start, sigma, n, eta, steps, rng)
 
 
-@climb.mistake("always_score", "Every kind but plain uses the score estimator here.")
+# Two mistakes that answer alike: one sentence must be true of both.
+OWN_ESTIMATOR = ('Each kind has its own estimator and settings: "fd" takes finite differences with '
+                 'a delta of 0.25, not the score estimator.')
+
+
+@climb.mistake("always_score", OWN_ESTIMATOR)
 def ascend(kind, start, sigma, n, eta, steps, rng):
     if kind not in KINDS:
         raise ValueError
@@ -122,7 +127,7 @@ def ascend(kind, start, sigma, n, eta, steps, rng):
     return walk(start, steps, move)
 
 
-@climb.mistake("fd_tiny_step", '"fd" uses a delta of 0.25 here.')
+@climb.mistake("fd_tiny_step", OWN_ESTIMATOR)
 def ascend(kind, start, sigma, n, eta, steps, rng):
     if kind != "fd":
         return reference.ascend(kind, start, sigma, n, eta, steps, rng)
@@ -174,14 +179,18 @@ def ascend_quantized(start, sigma, n, eta, steps, rng):
     return stairs(start, sigma, n, -eta, steps, rng)
 
 
-@climb.mistake("sigma_tiny", "The noise is too small to reach the next step of the staircase: use "
-               "the sigma that is given.")
+# Two mistakes that answer alike: one sentence must be true of both.
+STANDS_STILL = ("Nothing moves: the staircase is flat almost everywhere. Only noise as wide as the "
+                "sigma that is given reaches the next step, through values and not through the "
+                "gradient.")
+
+
+@climb.mistake("sigma_tiny", STANDS_STILL)
 def ascend_quantized(start, sigma, n, eta, steps, rng):
     return stairs(start, sigma, n, eta, steps, rng, width=1e-3)
 
 
-@climb.mistake("staircase_reparam", "The staircase is flat almost everywhere: averaging its own "
-               "gradient never moves.")
+@climb.mistake("staircase_reparam", STANDS_STILL)
 def ascend_quantized(start, sigma, n, eta, steps, rng):
     return walk(start, steps, lambda x, y: np.zeros(2))
 

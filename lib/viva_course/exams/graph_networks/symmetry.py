@@ -115,12 +115,13 @@ order.mistake("rotation_only", FEW)(
 order.mistake("not_permuted", "X and the permuted X are the same array: rng.shuffle works in place "
               "and changes both.")(_judge(lambda X, rng: X))
 
-order.mistake("new_numbers", "The second input must be the same rows in another order, not new "
-              "ones.")(_judge(lambda X, rng: rng.normal(size=X.shape)))
+# Two mistakes that answer alike: one sentence must be true of both.
+ONLY_THE_ORDER = ("Only the order of the rows may change: agg gets the same rows again, no new "
+                  "ones, and its two answers are compared as they are, nothing permuted in them.")
+order.mistake("new_numbers", ONLY_THE_ORDER)(_judge(lambda X, rng: rng.normal(size=X.shape)))
 
 
-@order.mistake("equivariance", "agg gives one answer for all rows: there is nothing to permute in "
-               "it. This tests equivariance.")
+@order.mistake("equivariance", ONLY_THE_ORDER)
 def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
     for _ in range(trials):
         X, p = rng.normal(size=(n, d)), rng.permutation(n)

@@ -101,7 +101,12 @@ def coord_check(width, rule, steps=3, seed=0):
     return reference.coord_check(width, "mup", steps, seed)
 
 
-@check.mistake("sqrt_scaling", "Dividing by the root of the width is not enough.")
+# Two mistakes that answer alike: one sentence must be true of both.
+GROWS = ("The numbers still grow with the width: take the RMS and not the length of a vector, and "
+         "divide the rate as the rule says, not by a root.")
+
+
+@check.mistake("sqrt_scaling", GROWS)
 def coord_check(width, rule, steps=3, seed=0):
     return _check(width, rule, steps, seed,
                   lambda d_in: 0.001 if rule == "const" else 0.01 / np.sqrt(d_in))
@@ -113,8 +118,7 @@ def coord_check(width, rule, steps=3, seed=0):
                   lambda d_in: 0.001 if rule == "const" else 10 / width**2)
 
 
-@check.mistake("norm_not_rms", "The length of a vector grows with its number of entries: take the "
-               "RMS.")
+@check.mistake("norm_not_rms", GROWS)
 def coord_check(width, rule, steps=3, seed=0):
     return reference.coord_check(width, rule, steps, seed) * np.sqrt(width)
 
