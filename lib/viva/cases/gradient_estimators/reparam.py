@@ -86,6 +86,12 @@ def variance_sigma(rng, reparam_grad_sigma):
 
 
 @case("reparam_grad")
+def no_noise_sigma(rng, reparam_grad_sigma):
+    """a constant f and sigma = 0, by sigma: (0, 0)"""
+    return reparam_grad_sigma(np.zeros_like, MU, 0.0, 4, fresh(rng))
+
+
+@case("reparam_grad")
 def negative_sigma(rng, reparam_grad_sigma):
     """by sigma, sigma = -1: ValueError"""
     return outcome(reparam_grad_sigma, twice, MU, -1.0, 5, fresh(rng))

@@ -14,6 +14,10 @@ policy = Exercise(
         "exact_policy_gradient": "the gradient of the expected reward by the logits, (m,)",
         "reinforce": "an unbiased estimate of it from n sampled actions, (m,)",
     },
+    survivors={
+        "exact_policy_gradient: return p * (rewards - p @ rewards) -> "
+        "return p * (rewards - rewards @ p)": "the product of two vectors has no order",
+    },
 )
 
 policy.values(3, "The gradient of the sum of p_a r_a by the logits.",

@@ -13,6 +13,11 @@ reparam = Exercise(
         "reparam_grad": "(mean, variance of the mean), each (k,): an unbiased estimate by mu",
         "reparam_grad_sigma": "(mean, variance of the mean), two numbers: an estimate by sigma",
     },
+    survivors={
+        "reparam_grad: terms = grad_f(mu + sigma * rng.standard_normal((n, len(mu)))) -> "
+        "terms = grad_f(mu - sigma * rng.standard_normal((n, len(mu))))":
+            "z and -z have the same distribution",
+    },
 )
 
 reparam.values(3, "The mean must be near the gradient of the expectation by mu.",
@@ -21,7 +26,7 @@ reparam.values(3, "The mean must be near the derivative of the expectation by si
                only=("parabola_sigma", "wave_sigma", "product_sigma"), name="by sigma")
 reparam.values(2, "A linear f gives its slopes from one sample, without any variance; without "
                "noise the estimate is the gradient at mu.",
-               only=("one_sample", "no_noise"), name="exact cases")
+               only=("one_sample", "no_noise", "no_noise_sigma"), name="exact cases")
 reparam.values(2, "The second result is the variance of the mean.",
                only=("variance_mu", "variance_sigma"), name="variances")
 
@@ -200,6 +205,13 @@ def reparam_grad_sigma(grad_f, mu, sigma, n, rng):
 @reparam.mistake("sigma_negative_passes", "By sigma, too, a negative sigma raises ValueError.")
 def reparam_grad_sigma(grad_f, mu, sigma, n, rng):
     return reference.reparam_grad_sigma(grad_f, mu, abs(sigma), n, rng)
+
+
+@reparam.mistake("sigma_zero_refused", "By sigma, too, sigma = 0 is allowed.")
+def reparam_grad_sigma(grad_f, mu, sigma, n, rng):
+    if sigma <= 0:
+        raise ValueError
+    return reference.reparam_grad_sigma(grad_f, mu, sigma, n, rng)
 
 
 @reparam.variant("another order of the draws")

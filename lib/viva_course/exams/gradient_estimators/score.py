@@ -12,6 +12,10 @@ score = Exercise(
         "score_gaussian": "the gradient of log N(x; mu, sigma^2 I) by mu, of the shape of x",
         "score_grad": "(mean, variance of the mean), each (k,): an unbiased estimate by mu",
     },
+    survivors={
+        "score_grad: x = mu + sigma * rng.standard_normal((n, len(mu))) -> "
+        "x = mu - sigma * rng.standard_normal((n, len(mu)))": "z and -z have the same distribution",
+    },
 )
 
 score.values(3, "The score is the gradient of the log density by mu.",
