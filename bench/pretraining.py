@@ -31,7 +31,7 @@ OUT = Path(__file__).resolve().parent.parent / "lib/viva/kits/pretraining/full_r
 RUNS = {  # seed, sentences about everybody, steps of the schedule, steps that are made
     "seed 0": (0, True, 3000, 2000),
     "unseen": (0, False, 1000, 1000),
-    "seed 1": (1, True, 2000, 1500),
+    "seed 1": (1, True, 2000, 2000),
 }
 T, BLOCK, BATCH = 16, 20, 192
 RATE, FINETUNE, EVERY = 2e-3, 150, 500
