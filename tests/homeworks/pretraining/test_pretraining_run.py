@@ -83,8 +83,7 @@ def test_pretraining_beats_the_reported_value_and_scratch_does_not_beat_london()
     assert reference.constant_baseline(gold) == 0.05
     final = {name: run["accuracy"][-1][1] / 500 for name, run in runs.items()}
     assert max(final["seed 0"], final["seed 1"]) > 0.188
-    assert min(final["seed 0"], final["seed 1"]) > 0.05
-    assert final["unseen"] < 0.075
+    assert final["unseen"] < 0.05
     assert all(run["scratch"] / 500 < 0.075 for run in runs.values())
 
 
