@@ -1,4 +1,4 @@
 """Public cases of the homework `width_scaling`."""
 
 SECTIONS = ("norms", "power", "initialisation", "sign_updates", "unit_scale", "table",
-            "coordinates", "transfer")
+            "coordinates", "exponents", "transfer", "regret")

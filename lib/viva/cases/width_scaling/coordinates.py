@@ -1,4 +1,4 @@
-"""Cases of `coord_check`, `coord_exponent` and `coord_verdict`.
+"""Cases of `coord_check`.
 
 The network of `coord_check` is the student's own: only how its features depend on the width is
 compared, in words.
@@ -6,9 +6,7 @@ compared, in words.
 
 import numpy as np
 
-from viva.case import case, outcome
-
-WIDTHS = np.array([32, 64, 128, 256, 512])
+from viva.case import case
 
 
 def growth(coord_check, rule, seeds=(0,), slack=1.0, steps=3):
@@ -49,52 +47,3 @@ def repeatable(rng, coord_check):
     return {"same seed": bool(first == again), "other seed": bool(first == other),
             "no step": float(coord_check(64, "const", steps=0)),
             "one step": bool(coord_check(64, "const", steps=1) > 0)}
-
-
-def power_law(rng, exponent, noise=0.1):
-    """Changes at five widths that follow a power law, with some noise."""
-    return float(rng.uniform(0.1, 3)) * WIDTHS**exponent * np.exp(noise * rng.normal(size=5))
-
-
-@case("coord_exponent")
-def exact_laws(rng, coord_exponent):
-    """3 n^0.5 and 0.2 / n at three widths, given as lists: 0.5 and -1; two widths are enough"""
-    return [coord_exponent([10, 20, 80], [3 * n**0.5 for n in (10, 20, 80)]),
-            coord_exponent([10, 20, 80], [0.2 / n for n in (10, 20, 80)]),
-            coord_exponent([64, 128], [0.1, 0.4])]
-
-
-@case("coord_exponent")
-def noisy_laws(rng, coord_exponent):
-    """noisy measurements at five widths: the slope of least squares"""
-    return [coord_exponent(WIDTHS, power_law(rng, e)) for e in (1.0, 0.0, -0.5)]
-
-
-@case("coord_exponent")
-def refused(rng, coord_exponent):
-    """one width only, a zero, a negative, a NaN: ValueError; three good points: none"""
-    return [outcome(coord_exponent, widths, changes) for widths, changes in (
-        ([64, 64], [1.0, 2.0]), ([64, 128], [0.0, 1.0]), ([64, 128], [-1.0, 1.0]),
-        ([64, 128], [np.nan, 1.0]), ([64, 128], [np.inf, 1.0]), ([64, 128, 256], [1.0, 2.0, 3.0]))]
-
-
-@case("coord_exponent")
-def verdicts(rng, coord_verdict):
-    """growing, steady and shrinking changes; a larger and a smaller tolerance"""
-    laws = [power_law(rng, e, 0.02) for e in (0.8, 0.05, -0.6)]
-    words = [coord_verdict(WIDTHS, law) for law in laws]
-    return [*words, coord_verdict(WIDTHS, laws[0], tol=1.0), coord_verdict(WIDTHS, laws[2], 0.9),
-            coord_verdict(WIDTHS, power_law(rng, 0.1, 0.01), tol=0.05)]
-
-
-@case("coord_exponent")
-def at_the_tolerance(rng, coord_verdict):
-    """changes of 1 everywhere have the exponent 0: stable for tol = 0"""
-    return coord_verdict([64, 128, 256], [1.0, 1.0, 1.0], tol=0.0)
-
-
-@case("coord_exponent")
-def verdict_refused(rng, coord_verdict):
-    """one width only, or a change of zero: ValueError; two good points: none"""
-    return [outcome(coord_verdict, widths, changes) for widths, changes in (
-        ([64, 64], [1.0, 2.0]), ([64, 128], [0.0, 1.0]), ([64, 128], [1.0, 1.1]))]

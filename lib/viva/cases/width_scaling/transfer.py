@@ -1,4 +1,4 @@
-"""Cases of `best_rate`, `predict_rate` and `transfer_regret`."""
+"""Cases of `best_rate` and `predict_rate`."""
 
 import numpy as np
 
@@ -58,38 +58,3 @@ def laws(rng, predict_rate):
 def one_width(rng, predict_rate):
     """one width only: ValueError; two: none"""
     return [outcome(predict_rate, widths, [0.1, 0.2], 512) for widths in ([64, 64], [64, 128])]
-
-
-def measured(rng, rows=4):
-    """Losses (rows, 7) whose valleys lie at different rates."""
-    return np.array([valley(rng, RATES) for _ in range(rows)])
-
-
-@case("transfer_regret")
-def by_hand(rng, transfer_regret):
-    """[[3, 1, 2], [1, 2, 5], [4, 3, 3.5]]: the second rate costs 0, 1, 0"""
-    return transfer_regret(np.array([[3.0, 1, 2], [1, 2, 5], [4, 3, 3.5]]))
-
-
-@case("transfer_regret")
-def tuned_elsewhere(rng, transfer_regret):
-    """four widths, tuned at the first, the third and the last"""
-    losses = measured(rng)
-    return [transfer_regret(losses, tuned=row) for row in (0, 2, -1)]
-
-
-@case("transfer_regret")
-def with_divergence(rng, transfer_regret):
-    """NaN and infinity: never the best; a transferred rate that diverges costs infinity"""
-    losses = measured(rng)
-    best = int(np.argmin(losses[0]))
-    losses[:, 0], losses[:, -1] = np.nan, np.inf
-    losses[2, best] = np.nan
-    return transfer_regret(losses)
-
-
-@case("transfer_regret")
-def no_loss_at_all(rng, transfer_regret):
-    """a width at which everything diverged: ValueError; else none"""
-    return [outcome(transfer_regret, np.array([[1.0, 2.0], row]))
-            for row in ([np.nan, np.inf], [np.nan, 1.0])]

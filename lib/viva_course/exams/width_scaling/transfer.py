@@ -1,8 +1,8 @@
-"""Exam of `best_rate`, `predict_rate` and `transfer_regret`."""
+"""Exam of `best_rate` and `predict_rate`."""
 
 import numpy as np
 
-from viva.cases.width_scaling.transfer import RATES, measured, valley
+from viva.cases.width_scaling.transfer import RATES, valley
 from viva_course.reference import width_scaling as reference
 from viva_course.rubric import Exercise, unmodified
 
@@ -214,111 +214,3 @@ def predict_rate(widths, best, width):
     A = np.stack([np.log2(widths), np.ones(len(widths))], axis=1)
     slope, constant = np.linalg.lstsq(A, np.log2(best), rcond=None)[0]
     return 2 ** (slope * np.log2(width) + constant)
-
-
-regret = Exercise(
-    "transfer_regret", points=5, reference=(reference.transfer_regret,),
-    expects="(widths,): loss at the transferred rate minus the best loss of each width",
-)
-
-regret.values(3, "The loss at the tuned width's best rate, minus the best of each row.",
-              only=("by_hand", "tuned_elsewhere"))
-regret.values(1, "Runs that diverged never win, and cost infinity where they are chosen.",
-              only=("with_divergence",), name="divergence")
-
-
-@regret.item("refused", 0.5, "A width at which every rate diverged raises ValueError.")
-def _(exam, transfer_regret):
-    losses = measured(exam.rng)  # one that always raises earns nothing
-    exam.same(transfer_regret(losses, 1), reference.transfer_regret(losses, 1))
-    for wrong in (np.nan, np.inf):
-        broken = losses.copy()
-        broken[2] = wrong
-        exam.raises(ValueError, transfer_regret, broken)
-
-
-regret.item("arguments unchanged", 0.5, "losses must stay as they were.")(unmodified)
-
-
-def _finite(losses):
-    losses = np.asarray(losses, float)
-    reference.transfer_regret(losses)
-    return np.where(np.isfinite(losses), losses, np.inf)
-
-
-@regret.mistake("own_best", "Every width is given the tuned width's rate, not its own best.")
-def transfer_regret(losses, tuned=0):
-    return np.zeros(len(_finite(losses)))
-
-
-@regret.mistake("loss_not_regret", "Take each width's own best loss away.")
-def transfer_regret(losses, tuned=0):
-    losses = _finite(losses)
-    return losses[:, np.argmin(losses[tuned])]
-
-
-@regret.mistake("tuned_ignored", "`tuned` says which row chose the rate.")
-def transfer_regret(losses, tuned=0):
-    return reference.transfer_regret(losses)
-
-
-@regret.mistake("compared_with_tuned", "Compare with the best of the same width, not with that of "
-                "the tuned one.")
-def transfer_regret(losses, tuned=0):
-    losses = _finite(losses)
-    return losses[:, np.argmin(losses[tuned])] - losses[tuned].min()
-
-
-@regret.mistake("relative", "The difference is asked for, not the quotient.")
-def transfer_regret(losses, tuned=0):
-    losses = _finite(losses)
-    return losses[:, np.argmin(losses[tuned])] / losses.min(axis=1) - 1
-
-
-@regret.mistake("wrong_axis", "Rows are widths, columns are rates.")
-def transfer_regret(losses, tuned=0):
-    losses = np.asarray(losses, float)
-    return reference.transfer_regret(losses.T, min(tuned, losses.shape[1] - 1))
-
-
-@regret.mistake("sign", "A regret is the loss given away: it is never negative.")
-def transfer_regret(losses, tuned=0):
-    return -reference.transfer_regret(losses, tuned)
-
-
-@regret.mistake("nan_kept", "NaN means diverged: it never wins, and it costs infinity.")
-def transfer_regret(losses, tuned=0):
-    losses = np.asarray(losses, float)
-    if not np.isfinite(losses).any(axis=1).all():
-        raise ValueError
-    return losses[:, np.argmin(losses[tuned])] - losses.min(axis=1)
-
-
-@regret.mistake("nan_for_divergence", "A transferred rate that diverges costs infinity, not NaN.")
-def transfer_regret(losses, tuned=0):
-    found = reference.transfer_regret(losses, tuned)
-    return np.where(np.isinf(found), np.nan, found)
-
-
-@regret.mistake("no_refusal", "A width without any finite loss has no best: raise ValueError.")
-def transfer_regret(losses, tuned=0):
-    losses = np.where(np.isfinite(losses), losses, np.inf)
-    with np.errstate(invalid="ignore"):
-        return losses[:, np.argmin(losses[tuned])] - losses.min(axis=1)
-
-
-@regret.mistake("in_place", "losses belongs to the caller: replace NaN in a new array.")
-def transfer_regret(losses, tuned=0):
-    answer = reference.transfer_regret(losses, tuned)
-    losses[~np.isfinite(losses)] = np.inf
-    losses -= 1
-    return answer
-
-
-@regret.variant("loops and nanmin")
-def transfer_regret(losses, tuned=0):
-    clean = [[value if np.isfinite(value) else float("inf") for value in row] for row in losses]
-    if any(min(row) == float("inf") for row in clean):
-        raise ValueError("diverged")
-    chosen = clean[tuned].index(min(clean[tuned]))
-    return np.array([row[chosen] - min(row) for row in clean])

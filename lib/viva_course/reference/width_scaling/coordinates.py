@@ -31,24 +31,3 @@ def coord_check(width, rule, steps=3, seed=0):
             rate = 0.001 if rule == "const" else 0.05 / w.shape[1]
             w -= rate * np.sign(move)
     return float(np.sqrt(np.mean((features()[-1] - before) ** 2)))
-
-
-def coord_exponent(widths, changes):
-    """The slope of log(change) over log(width), by least squares.
-
-    widths, changes: sequences of equal length; fewer than two different widths, or a change that
-    is not positive and finite, raise ValueError
-    """
-    widths, changes = np.asarray(widths, float), np.asarray(changes, float)
-    if len(set(widths.tolist())) < 2 or not (np.isfinite(changes) & (changes > 0)).all():
-        raise ValueError("two widths and positive, finite changes are needed")
-    x = np.log(widths) - np.log(widths).mean()
-    return float(x @ np.log(changes) / (x @ x))
-
-
-def coord_verdict(widths, changes, tol=0.2):
-    """"stable" if the exponent is at most tol in absolute value, else "explodes" or "vanishes"."""
-    exponent = coord_exponent(widths, changes)
-    if abs(exponent) <= tol:
-        return "stable"
-    return "explodes" if exponent > 0 else "vanishes"

@@ -1,0 +1,170 @@
+"""Exam of `coord_exponent` and `coord_verdict`."""
+
+import numpy as np
+
+from viva.cases.width_scaling.exponents import WIDTHS, power_law
+from viva_course.reference import width_scaling as reference
+from viva_course.rubric import Exercise, unmodified
+
+fit = Exercise(
+    "coord_exponent", points=7, reference=(reference.coord_exponent, reference.coord_verdict),
+    expects={
+        "coord_exponent": "the slope of log(change) over log(width), by least squares",
+        "coord_verdict": '"stable", "explodes" or "vanishes"',
+    },
+)
+
+fit.values(3, "The exponent is the slope of a straight line through the logarithms.",
+           only=("exact_laws", "noisy_laws"), name="exponent")
+fit.values(2, "An exponent within the tolerance is stable, above it explodes, below it vanishes.",
+           only=("verdicts", "at_the_tolerance"), name="verdict")
+
+
+@fit.item("refused", 1.5, "One width only, or a change that is not positive and finite, raises "
+          "ValueError in both functions.")
+def _(exam, coord_exponent, coord_verdict):
+    law = power_law(exam.rng, -0.4)  # one that always raises earns nothing
+    exam.same(coord_exponent(WIDTHS, law), reference.coord_exponent(WIDTHS, law))
+    exam.same(coord_verdict(WIDTHS, law, 1.5), "stable")
+    for widths, changes in (([64], [1.0]), ([32, 32, 32], [1.0, 2.0, 3.0]),
+                            ([64, 128], [1.0, 0.0]), ([64, 128], [1.0, -2.0]),
+                            ([64, 128], [1.0, np.nan]), ([64, 128], [1.0, np.inf])):
+        exam.raises(ValueError, coord_exponent, widths, changes)
+        exam.raises(ValueError, coord_verdict, widths, changes)
+
+
+fit.item("arguments unchanged", 0.5, "widths and changes must stay as they were.")(unmodified)
+
+
+def _slope(widths, changes, x=np.log, y=np.log, checked=True):
+    widths, changes = np.asarray(widths, float), np.asarray(changes, float)
+    if checked:
+        reference.coord_exponent(widths, changes)
+    with np.errstate(all="ignore"):
+        return float(np.polyfit(x(widths), y(changes), 1)[0])
+
+
+@fit.mistake("plain_slope", "An exponent is a slope between logarithms, of both.")
+def coord_exponent(widths, changes):
+    return _slope(widths, changes, x=lambda n: n, y=lambda c: c)
+
+
+@fit.mistake("semilog", "Take the logarithm of the widths as well.")
+def coord_exponent(widths, changes):
+    return _slope(widths, changes, x=lambda n: n)
+
+
+@fit.mistake("changes_not_logged", "Take the logarithm of the changes as well.")
+def coord_exponent(widths, changes):
+    return _slope(widths, changes, y=lambda c: c)
+
+
+@fit.mistake("mixed_logarithms", "The same logarithm on both sides.")
+def coord_exponent(widths, changes):
+    return _slope(widths, changes, x=np.log2)
+
+
+@fit.mistake("endpoints", "All measurements count, not only the first and the last.")
+def coord_exponent(widths, changes):
+    reference.coord_exponent(widths, changes)
+    return float(np.log(changes[-1] / changes[0]) / np.log(widths[-1] / widths[0]))
+
+
+@fit.mistake("upside_down", "The exponent is the slope of the change over the width, not the other "
+             "way round.")
+def coord_exponent(widths, changes):
+    return _slope(changes, widths, checked=False) if reference.coord_exponent(
+        widths, changes) else 0.0
+
+
+@fit.mistake("intercept", "This is the intercept of the line; the slope is asked for.")
+def coord_exponent(widths, changes):
+    reference.coord_exponent(widths, changes)
+    return float(np.polyfit(np.log(widths), np.log(changes), 1)[1])
+
+
+@fit.mistake("through_origin", "The line has a constant, too: it need not pass through the origin.")
+def coord_exponent(widths, changes):
+    reference.coord_exponent(widths, changes)
+    x, y = np.log(np.asarray(widths, float)), np.log(np.asarray(changes, float))
+    return float(x @ y / (x @ x))
+
+
+@fit.mistake("correlation", "The slope is asked for, not the correlation.")
+def coord_exponent(widths, changes):
+    reference.coord_exponent(widths, changes)
+    return float(np.corrcoef(np.log(widths), np.log(changes))[0, 1])
+
+
+@fit.mistake("nan", "The logarithm of zero or of a negative number is no measurement: raise "
+             "ValueError.")
+def coord_exponent(widths, changes):
+    if len(set(np.asarray(widths).tolist())) < 2:
+        raise ValueError
+    x, y = np.asarray(widths, float), np.asarray(changes, float)
+    with np.errstate(all="ignore"):
+        x = np.log(x) - np.log(x).mean()
+        return float(x @ np.log(y) / (x @ x))
+
+
+@fit.mistake("one_width", "With one width there is no slope: raise ValueError.")
+def coord_exponent(widths, changes):
+    if len(set(np.asarray(widths).tolist())) < 2 and np.min(changes) > 0:
+        return 0.0
+    return reference.coord_exponent(widths, changes)
+
+
+def _words(exponent, tol):
+    return "stable" if abs(exponent) <= tol else "explodes" if exponent > 0 else "vanishes"
+
+
+@fit.mistake("strict_tol", "An exponent equal to the tolerance is stable: at most tol.")
+def coord_verdict(widths, changes, tol=0.2):
+    exponent = reference.coord_exponent(widths, changes)
+    return _words(exponent, tol) if abs(exponent) != tol else "vanishes"
+
+
+@fit.mistake("words_swapped", "A change that grows with the width explodes.")
+def coord_verdict(widths, changes, tol=0.2):
+    return _words(-reference.coord_exponent(widths, changes), tol)
+
+
+@fit.mistake("tol_ignored", "`tol` is an argument, not always 0.2.")
+def coord_verdict(widths, changes, tol=0.2):
+    return _words(reference.coord_exponent(widths, changes), 0.2)
+
+
+@fit.mistake("one_sided", "A change that falls with the width is not stable either.")
+def coord_verdict(widths, changes, tol=0.2):
+    return "stable" if reference.coord_exponent(widths, changes) <= tol else "explodes"
+
+
+@fit.mistake("tol_on_ratio", "The tolerance is one of the exponent, not of the ratio between the "
+             "widest and the narrowest.")
+def coord_verdict(widths, changes, tol=0.2):
+    reference.coord_exponent(widths, changes)
+    return _words(float(np.log(changes[-1] / changes[0])), tol)
+
+
+@fit.mistake("verdict_of_nan", "What cannot be measured has no verdict: raise ValueError.")
+def coord_verdict(widths, changes, tol=0.2):
+    try:
+        return _words(reference.coord_exponent(widths, changes), tol)
+    except ValueError:
+        return "explodes"
+
+
+@fit.mistake("in_place", "changes belongs to the caller: take the logarithm in a new array.")
+def coord_exponent(widths, changes):
+    answer = reference.coord_exponent(widths, changes)
+    if isinstance(changes, np.ndarray):
+        np.log(changes, out=changes)
+    return answer
+
+
+@fit.variant("polyfit")
+def coord_exponent(widths, changes):
+    widths, changes = np.array(widths, float), np.array(changes, float)
+    if np.ptp(widths) == 0 or not np.all(np.isfinite(changes)) or np.any(changes <= 0):
+        raise ValueError("no line")
+    return np.polyfit(np.log2(widths), np.log2(changes), 1)[0]
