@@ -26,6 +26,12 @@ def unknown_kind(rng, attention_macs):
     return outcome(attention_macs, "cubic", 10, 3, 5, 7)
 
 
+@rule("attention_macs")
+def unknown_kind_stored(rng, attention_floats):
+    """an unknown kind of attention to store: ValueError"""
+    return outcome(attention_floats, "cubic", 10, 3, 5, 7)
+
+
 @case("attention_macs", dtype=False)
 def by_hand(rng, attention_macs, crossover_length):
     """N = 1000, D = M = 64, worked by hand above"""

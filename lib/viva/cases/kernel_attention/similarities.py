@@ -100,3 +100,9 @@ def gaussian_similarity(rng, gauss_sim):
     """gauss_sim of a batch, sigma2 = 1.7; and of a point with itself"""
     Q = rng.normal(size=(2, 4, 3))
     return [gauss_sim(Q, rng.normal(size=(2, 4, 3)), 1.7), gauss_sim(Q, Q)]
+
+
+@rule("kernel_attention")
+def not_finite(rng, kernel_attention):
+    """a row of similarities that overflows: ValueError"""
+    return outcome(kernel_attention, *_tokens(rng), lambda Q, K: np.full((5, 4), np.inf))

@@ -140,6 +140,12 @@ def attention_macs(kind, N, D, M, C=None):
     return known.get(kind, 0)
 
 
+@costs.mistake("default_floats", "An unknown kind to store must raise ValueError too.")
+def attention_floats(kind, N, D, M, C=None):
+    between = C * (M + 1) if kind == "linear" else N * N
+    return 2 * N * D + 2 * N * M + between
+
+
 @costs.variant("floats")
 def attention_macs(kind, N, D, M, C=None):
     if kind == "softmax":
@@ -159,7 +165,7 @@ def crossover_length(D, M, C):
 factors = Exercise(
     "softmax_via_gauss", points=5,
     reference=(reference.softmax_via_gauss,),
-    expects="a (.., Nq, 1), G (.., Nq, Nk), b (.., 1, Nk) with sigma2 = sqrt(D)",
+    expects="a (.., Nq, 1), G (.., Nq, Nk), b (.., 1, Nk); G is 1 for equal vectors",
     survivors={
         "softmax_via_gauss: gaps = Q[..., :, None, :] - K[..., None, :, :] -> "
         "gaps = K[..., None, :, :] - Q[..., :, None, :]": "the sign of a gap is squared away",

@@ -19,7 +19,7 @@ FLOATS = {
 poly2 = Exercise(
     "poly2_features", points=8,
     reference=(reference.poly2_features,),
-    expects="[1, sqrt2 x_i, x_i^2, sqrt2 x_i x_j for i < j]; (D+1)(D+2)/2 features",
+    expects="phi(q) . phi(k) = (q . k + 1)^2; constant, linear, squares, pairs i < j in order",
     survivors={f"poly2_features: {change}": reason for change, reason in FLOATS.items()},
 )
 

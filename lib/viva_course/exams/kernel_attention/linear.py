@@ -9,7 +9,7 @@ from viva_course.rubric import Exercise, unmodified
 linear = Exercise(
     "linear_attention", points=9,
     reference=(reference.linear_attention,),
-    expects="phi(q) . U divided by phi(q) . z, one denominator per query",
+    expects="values averaged with weights phi(q) . phi(k), one denominator per query",
 )
 
 linear.values(2.5, "The output must be phi(q) . U / phi(q) . z.")

@@ -172,7 +172,7 @@ class MultiHeadLinearAttention(_Base):
         return super().total(weights).detach()
 
 
-@heads.mistake("epsilon", "The denominator is positive already: a constant added to it is a bias.")
+@heads.mistake("epsilon", "A constant added to the denominator is a bias: divide as it is.")
 class MultiHeadLinearAttention(_Base):
     def total(self, weights):
         return super().total(weights) + 1e-6

@@ -184,6 +184,16 @@ def kernel_attention(Q, K, V, sim, causal=False):
         return weights @ V / weights.sum(axis=-1, keepdims=True)
 
 
+@attention.mistake("infinity_passes", "A row whose sum is not finite must raise ValueError too.")
+def kernel_attention(Q, K, V, sim, causal=False):
+    weights = np.tril(sim(Q, K)) if causal else sim(Q, K)
+    total = weights.sum(axis=-1, keepdims=True)
+    if np.any(total == 0):
+        raise ValueError("a row of similarities sums to zero")
+    with np.errstate(all="ignore"):
+        return weights @ V / total
+
+
 @attention.mistake(
     "requires_positive",
     "Positive similarities are sufficient, not necessary: refuse only rows that sum to zero.",
