@@ -154,6 +154,10 @@ class CharVocab:
 corrupt = Exercise(
     "span_corrupt", points=14, reference=(reference.span_corrupt,),
     expects="prefix MASK suffix MASK span, from a random beginning of the document",
+    survivors={
+        "span_corrupt: m = max(round(rng.uniform(0, 0.5) * L), 1) -> "
+        "m = max(round(rng.uniform(0.5, 0) * L), 1)": "the same interval, from its other end",
+    },
 )
 
 corrupt.values(6, "A random beginning, a random span of it moved to the end, and MASK twice.")
