@@ -16,10 +16,15 @@ EXERCISES: dict = {}  # name -> viva_course.rubric.Exercise, in order of declara
 
 
 def exercises(homework: str = "") -> dict:
-    """All exercises by name, or those of one homework."""
+    """All exercises by name, or those of one homework, in the order of their cases.
+
+    One section's exam may import another's, so the order of the declarations says nothing.
+    """
     for each in [homework] if homework else homeworks():
         _load(each)
-    return {name: each for name, each in EXERCISES.items() if homework in ("", each.homework)}
+    place = {name: number for number, name in enumerate(case.CASES)}
+    found = [each for each in EXERCISES.values() if homework in ("", each.homework)]
+    return {each.name: each for each in sorted(found, key=lambda e: place.get(e.name, len(place)))}
 
 
 def homeworks() -> list[str]:
