@@ -264,6 +264,7 @@ def _near(a, b, tol):
     return a.shape == b.shape and bool(np.all(np.abs(a - b) <= tol))
 
 
+TOLERANCE = "tol is for each entry: it must have an effect, and no norm may add the entries up."
 _judge("invariance", "This asks whether the output stays the same; its rows should move along.",
        lambda f, X, p, tol: _near(f(X[p]), f(X), tol))
 _judge("identity_perm", "The rows are never reordered.",
@@ -275,7 +276,7 @@ _judge("columns", "Rows are tokens: reorder rows, not features.",
                                   f(X)[:, np.argsort(p[: X.shape[1]])], tol))
 _judge("relative_tolerance", "tol is absolute; np.allclose adds a relative tolerance of 1e-5.",
        lambda f, X, p, tol: bool(np.allclose(f(X[p]), f(X)[p], atol=tol)))
-_judge("tol_ignored", "tol has no effect.",
+_judge("tol_ignored", TOLERANCE,
        lambda f, X, p, tol: _near(f(X[p]), f(X)[p], 1e-8))
 _judge("exact", "Sums in another order differ in the last digits: compare up to tol.",
        lambda f, X, p, tol: bool(np.array_equal(f(X[p]), f(X)[p])))
@@ -286,7 +287,7 @@ _judge("same_set", "The rows must be the same in the same order, not only as a s
 _judge("reversal", "Any order must do: one kind of reordering, such as turning the rows round, is "
        "not enough.",
        lambda f, X, p, tol: _near(f(X[::-1]), f(X)[::-1], tol))
-_judge("norm_of_all", "tol is for each entry; a norm of the whole matrix adds the entries up.",
+_judge("norm_of_all", TOLERANCE,
        lambda f, X, p, tol: bool(np.linalg.norm(f(X[p]) - f(X)[p]) <= tol))
 _judge("mean_error", "Every entry must agree; an average hides a wrong row.",
        lambda f, X, p, tol: bool(abs(np.mean(f(X[p]) - f(X)[p])) <= tol))

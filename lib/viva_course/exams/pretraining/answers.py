@@ -59,7 +59,8 @@ def exact_match(predictions, gold):
                                  [g.strip().lower() for g in gold])
 
 
-@judge.mistake("strips", "An answer with blanks around it is not the same answer.")
+@judge.mistake("strips", "The prediction must equal the answer to the letter: blanks or words "
+               "around it make another answer.")
 def exact_match(predictions, gold):
     return reference.exact_match([p.strip() for p in predictions], gold)
 
@@ -79,7 +80,8 @@ def exact_match(predictions, gold):
     return 100 * reference.exact_match(predictions, gold)
 
 
-@judge.mistake("contains", "The prediction must equal the answer, not contain it.")
+@judge.mistake("contains", "The prediction must equal the answer to the letter: blanks or words "
+               "around it make another answer.")
 def exact_match(predictions, gold):
     reference.exact_match(predictions, gold)
     return sum(g in p for p, g in zip(predictions, gold)) / len(gold)

@@ -148,7 +148,7 @@ def linear_scan(a, b):
     return reference.linear_scan(np.broadcast_to(a, shape), np.broadcast_to(b, shape))
 
 
-@scan.mistake("in_place", "b belongs to the caller: work on copies.")
+@scan.mistake("in_place", "a and b belong to the caller: work on copies.")
 def linear_scan(a, b):
     refuse(a, b)
     for t in range(1, len(a)):
@@ -156,7 +156,7 @@ def linear_scan(a, b):
     return b
 
 
-@scan.mistake("in_place_a", "a belongs to the caller: work on copies.")
+@scan.mistake("in_place_a", "a and b belong to the caller: work on copies.")
 def linear_scan(a, b):
     h = reference.linear_scan(a, b)
     a[1:] *= a[:-1]
