@@ -1,7 +1,6 @@
 """Outputs of cells that were not run: the student's own, cleaned like a run's, and marked."""
 
-import json
-
+from viva_examiner.notebook.reading import BadSubmission, parsed
 from viva_examiner.sandbox.outputs import Collector
 
 MARK = "(as handed in: no mark depends on this cell, and it was not run)\n"
@@ -15,8 +14,8 @@ def outputs_as_handed_in(data: bytes, sources, output_kb: int) -> dict[str, list
     """
     wanted, found = set(sources), {}
     try:
-        cells = json.loads(data)["cells"]
-    except (ValueError, RecursionError, KeyError, TypeError):
+        cells = parsed(data)["cells"]
+    except (BadSubmission, KeyError):
         return {}
     for cell in cells if isinstance(cells, list) else ():
         source = cell.get("source", "") if isinstance(cell, dict) else None

@@ -6,6 +6,8 @@ the report, is none of these.
 """
 
 import functools
+import importlib.util
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -15,9 +17,12 @@ from pathlib import Path
 import viva
 import viva_examiner
 from viva_examiner.files import digest, digest_of, files_of
+from viva_examiner.notebook.metadata import graded, is_test
+from viva_examiner.records import Keys
 
 EXAMINES = re.compile(r"""examine\(\s*["'](\w+)["']""")
-LIBRARIES = ("numpy", "torch", "matplotlib", "ipython")
+LIBRARIES = ("numpy", "torch", "matplotlib", "ipython")  # those of them that are installed
+MODULES = {"ipython": "IPython"}  # where they are called otherwise
 EXAMINER = ("sandbox", "examination", "notebook", "records.py", "limits.py", "harmless.py")
 ROOMS = ("cases", "kits", "expected")  # of the kit: a folder or a file per homework
 KIT = Path(viva.__file__).parent
@@ -27,7 +32,8 @@ OURS = Path(viva_examiner.__file__).parent
 @functools.cache
 def libraries() -> str:
     """Of the interpreter and the libraries that students use."""
-    return digest(sys.version, *(f"{name} {version(name)}" for name in LIBRARIES))
+    found = [name for name in LIBRARIES if importlib.util.find_spec(MODULES.get(name, name))]
+    return digest(sys.version, *(f"{name} {version(name)}" for name in found))
 
 
 @functools.cache
@@ -56,6 +62,22 @@ def package_digest(name: str) -> str:
     module = sys.modules.get(name) or __import__(name)
     root = Path(module.__file__).parent
     return digest_of(root, files_of(root))
+
+
+def test_keys(notebook, keys: Keys) -> dict[str, str]:
+    """{grade_id: key of the test cell} of a notebook in its released form.
+
+    The keys are a chain: a test's key covers every cell above it and every exam on the way, for
+    a question may leave its trace in the student's process. So a changed exam asks for its own
+    test and those below it to be examined again, and for nothing else.
+    """
+    link, found = keys.link, {}
+    for cell in notebook.cells:
+        link = digest(link, cell.cell_type, cell.source, json.dumps(graded(cell), sort_keys=True))
+        if is_test(cell):
+            name = cell.metadata.nbgrader.grade_id
+            link = found[name] = digest(link, keys.exams.get(name, ""))
+    return found
 
 
 def exam_digest(source: str, library) -> str:

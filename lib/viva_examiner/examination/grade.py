@@ -8,7 +8,9 @@ from dataclasses import replace
 
 from nbformat.v4 import new_markdown_cell
 
+from viva.unbroken import unbroken
 from viva_examiner.examination.as_handed_in import marked, outputs_as_handed_in
+from viva_examiner.examination.dependencies import test_keys
 from viva_examiner.examination.examine import Examination, Examined
 from viva_examiner.examination.needed import left_out
 from viva_examiner.examination.submission_log import compare
@@ -16,14 +18,9 @@ from viva_examiner.harmless import fenced, one_line
 from viva_examiner.limits import Limits
 from viva_examiner.notebook import metadata
 from viva_examiner.notebook.metadata import has_role, is_test
+from viva_examiner.notebook.reading import BadSubmission
 from viva_examiner.notebook.released import Released
-from viva_examiner.notebook.restore import (
-    REMARKS_ID,
-    BadSubmission,
-    new_cell,
-    new_notebook,
-    restore,
-)
+from viva_examiner.notebook.restore import REMARKS_ID, new_cell, new_notebook, restore
 from viva_examiner.records import (
     GRADED,
     NO_KEYS,
@@ -51,7 +48,8 @@ def grade(warm, released: Released, student: str, work: Work, limits: Limits,
         notebook, remarks = restore(work.notebook, released)
     except BadSubmission as error:
         graded = Graded(student, released.homework, released.notebook, UNREADABLE,
-                        key=keys.submission, remarks=list(work.remarks))
+                        key=keys.submission, rests_on=keys.rests_on,
+                        remarks=list(work.remarks))
         return _unreadable(graded, released, str(error), 0.0 if not work.other else None)
     work = replace(work, remarks=(*work.remarks, *remarks))
     return grade_restored(warm, released, student, notebook, work, limits, keys, marks_only)
@@ -61,11 +59,15 @@ def grade_restored(warm, released: Released, student: str, notebook, work: Work,
                    keys: Keys = NO_KEYS, marks_only: bool = False) -> Graded:
     """Grade a notebook that is in its released form again; `work` tells what lay beside it."""
     graded = Graded(student, released.homework, released.notebook, GRADED, key=keys.submission,
-                    remarks=list(work.remarks))
+                    rests_on=keys.rests_on, remarks=list(work.remarks))
+    tests = test_keys(notebook, keys) if keys.link else {}
+    known = {name: kept for name, kept in keys.known.items() if kept["key"] == tests.get(name)}
     try:
         skip = _not_run(released, notebook, work, limits) if marks_only else {}
-        sitting = Examination(warm, limits, student, released.imports, work.files, keys.known, skip)
+        sitting = Examination(warm, limits, student, released, work.files, known, skip)
         examined = sitting.examine(notebook)
+    except MemoryError:  # the worker's bound; what makes it pass that is the submission
+        return _unreadable(graded, released, "to examine it takes too much memory", 0.0)
     except EngineError as error:
         return _not_graded(graded, released, notebook, str(error))
     except Exception as error:  # a fault of ours must never look like the student's
@@ -76,9 +78,11 @@ def grade_restored(warm, released: Released, student: str, notebook, work: Work,
     graded.log = examined.log.decode("utf-8", "replace")
     graded.remarks += examined.incidents + ([] if examined.isolated else [NOT_ISOLATED])
     graded.remarks += compare(work.log, graded.log)
-    if any(mark.score is None for mark in examined.marks.values()):
+    # a test that is open because stock differs is examined as far as it ever will be
+    if any(mark.score is None and mark.stock is None for mark in examined.marks.values()):
         graded.status = NOT_GRADED
-    _fill(graded, released, notebook, examined, keys)
+    graded.kept = len(known)
+    _fill(graded, released, notebook, examined, tests)
     return _finished(graded, notebook)
 
 
@@ -90,8 +94,8 @@ def _not_run(released: Released, notebook, work: Work, limits: Limits) -> dict[i
     return {number: marked(shown.get(source, [])) for number, source in sources.items()}
 
 
-def _fill(graded: Graded, released: Released, notebook, examined: Examined, keys: Keys) -> None:
-    graded.kept = len(keys.known)
+def _fill(graded: Graded, released: Released, notebook, examined: Examined,
+          tests: dict[str, str]) -> None:
     sources = {cell.name: cell.source for cell in released.cells}
     for cell in notebook.cells:
         about = metadata.graded(cell)
@@ -104,7 +108,7 @@ def _fill(graded: Graded, released: Released, notebook, examined: Examined, keys
             else:  # written by hand, for a human to grade
                 mark = Mark(None, float(about.points))
             graded.marks[about.grade_id] = vars(mark) | {
-                "manual": not is_test(cell), "key": keys.tests.get(about.grade_id, "")}
+                "manual": not is_test(cell), "key": tests.get(about.grade_id, "")}
         if has_role(cell, "solution"):
             graded.comments[about.grade_id] = "No response." if untouched else ""
         elif has_role(cell, "task"):
@@ -112,10 +116,11 @@ def _fill(graded: Graded, released: Released, notebook, examined: Examined, keys
 
 
 def _unreadable(graded: Graded, released: Released, reason: str, score: float | None) -> Graded:
-    """Marked for a look: the student is told, and nobody else is held up.
+    """Flagged for a look: the student is told, and nobody else is held up.
 
     score: zero where there is nothing to grade; None where it may only be the wrong file
     """
+    graded.status = UNREADABLE
     graded.remarks.append(f"needs a look: {reason}")
     for cell in released.cells:
         if cell.grade:
@@ -148,11 +153,14 @@ def _as_released(released: Released):
 
 def _finished(graded: Graded, notebook) -> Graded:
     """The notebook's text, with what staff should know in its first cell and its metadata."""
+    graded.remarks = [one_line(line) for line in graded.remarks]
+    for mark in graded.marks.values():
+        mark["reason"] = one_line(mark["reason"])
     if graded.remarks:
-        lines = "\n".join(one_line(line) for line in graded.remarks)
+        lines = "\n".join(graded.remarks)
         text = f"**Remarks of the examiner**\n\n{fenced(lines)}"
         notebook.cells.insert(0, new_markdown_cell(text, id=REMARKS_ID))
     notebook.metadata["viva"] = graded.summary()
     # Valid by construction, and on one line: nbformat's own writer takes twenty times as long.
-    graded.text = json.dumps(notebook, ensure_ascii=False, sort_keys=True) + "\n"
+    graded.text = unbroken(json.dumps(notebook, ensure_ascii=False, sort_keys=True)) + "\n"
     return graded

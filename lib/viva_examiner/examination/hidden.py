@@ -1,27 +1,30 @@
 """Run hidden test code on the trusted side, with proxies where it names the student's work."""
 
-import ast
 import contextlib
 import importlib
-import linecache
 import math
 import numbers
+import sys
 import tempfile
-import traceback
 from dataclasses import dataclass, field
 
+import numpy as np
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
 from viva import seam
+from viva_examiner.examination.beside import Desk, looks_for_files, released_files
+from viva_examiner.examination.code_of_tests import compiled, line_of
+from viva_examiner.examination.names import Names
+from viva_examiner.examination.one_process import as_one_process
 from viva_examiner.examination.watchdog import TestTooLong, watchdog
-from viva_examiner.notebook.cells import definition, names_used
-from viva_examiner.sandbox.bridge.codec import ModuleName
-from viva_examiner.sandbox.bridge.proxies import Proxy
-from viva_examiner.sandbox.errors import CandidateError, CannotCross
+from viva_examiner.notebook.cells import imports_in, names_used
+from viva_examiner.notebook.released import Released
+from viva_examiner.sandbox.errors import CandidateError, CannotCross, EngineError
+from viva_examiner.sandbox.isolation import STAFF
 
-FILENAME = "<hidden tests>"
+MAX_SAID = 50_000  # characters; a test may say what it was answered
 
 
 @dataclass
@@ -30,7 +33,7 @@ class Ran:
 
     outputs: list[dict] = field(default_factory=list)
     value: object = None  # of a trailing expression
-    error: Exception | None = None
+    error: BaseException | None = None
     line: int = 0  # where the error was raised
     fault: str = ""  # of the exam itself, in a sentence for staff
 
@@ -38,46 +41,44 @@ class Ran:
 class HiddenCode:
     """The examiner's namespace for one submission: it lives from the first test to the last.
 
-    imports: {name: (module, attribute)} of the instructor's own notebook. These names are imported
-        here, whatever the student's notebook made of them.
+    released: its `imports` {name: (module, attribute)} are imported here, whatever the student's
+        notebook made of these names; its files lie where the tests run
+    handed_in: names of the files that the student handed in
     """
 
-    def __init__(self, imports: dict[str, tuple[str, str]]):
-        self.imports = imports
-        self.sources: list[str] = []  # what the student's notebook has run so far
-        self.names: dict[str, object] = {"__name__": "__main__"}
-        self.used: set[str] = set()  # by any test so far: helpers of an earlier test come back
-        self.own: set[str] = set()  # bound by a test, not by the student
+    def __init__(self, released: Released, handed_in=()):
+        self.imports = released.imports
         self.folder = tempfile.TemporaryDirectory(prefix="viva-hidden-")  # what tests write
+        self.desk = Desk(self.folder.name, released_files(released.folder), handed_in)
+        self.names = Names(self._import, self._is_public, released.reads, self.desk.stand_in)
+        self.changes = frozenset(released.changes)
+        self.sources = self.names.sources
+        self.ready: set[str] = set()  # packages of which everything is imported
+        self.session, self.looks_for_files = None, False
+        self.patched, self.replaced = dict, {}  # what the test replaces; what was told of it
 
     def close(self) -> None:
         self.folder.cleanup()
 
-    def forget(self, names: set[str]) -> None:
-        """The student's notebook binds these names: the last binding counts."""
-        self.own -= names
-
-    def run(self, source: str, session, seconds: float) -> Ran:
+    def run(self, source: str, session, seconds: float, hidden: bool = True) -> Ran:
         """Execute trusted code; what the student's code does wrong is an error in the result.
 
         A test may loop over a number that the student returned: after `seconds` it is stopped,
         and with it the candidate, which may be in the middle of an answer.
         """
         try:
-            body, last = _compiled(source)
+            body, last = compiled(source)
         except SyntaxError as error:  # ours; one that a student's code raises is the student's
             return Ran(error=CannotCross(f"the test is not plain Python: {error}"))
-        try:
-            self._resolve(source, session)
-        except CandidateError as error:
-            return Ran(error=error)
-        before = dict(self.names)
         _shell()
         result = Ran()
         session.spoken.clear()
+        session.changes = self.changes
         with (capture_output() as captured, contextlib.chdir(self.folder.name),
-              session.forward_seeds()):
+              session.forward_seeds(), self.desk.importable(session),
+              as_one_process(session, self.names) as self.patched):
             try:
+                self._prepare(source, session, hidden)
                 with watchdog(seconds):
                     exec(body, self.names)
                     if last is not None:
@@ -86,38 +87,77 @@ class HiddenCode:
                 reason = f"a test ran longer than {seconds:.3g} seconds with its answers"
                 session.end(reason)
                 result.error = CandidateError(reason)
-            except Exception as error:
+            except (KeyboardInterrupt, EngineError):
+                raise
+            except BaseException as error:  # pytest's own failures are no Exceptions
                 if seam.is_staff_fault(error):
                     result.fault = f"{error}"
                 elif seam.is_engine_error(error):
                     raise
-                result.error, result.line = error, _line(error)
-        self.own |= {
-            name for name, value in self.names.items()
-            if name not in before or before[name] is not value
-        }
+                result.error, result.line = error, line_of(error)
         result.outputs = _outputs(captured, session.spoken)
         return result
 
-    def _resolve(self, source: str, session) -> None:
-        self.used |= names_used(source)
-        wanted = self.used - self.own
-        for name in wanted:
-            self.names.pop(name, None)
-        trusted = {name: value for name in wanted if (value := self._import(name)) is not None}
-        theirs = session.resolve(sorted(wanted - set(trusted)))
-        for name, value in theirs.items():
-            if isinstance(value, ModuleName):
-                continue  # a module counts only if the instructor's notebook imports it
-            if isinstance(value, Proxy):
-                value.__dict__["_viva_text"] = definition(self.sources, name)
-            self.names[name] = value
-        self.names.update(trusted)
+    def _prepare(self, source: str, session, hidden: bool) -> None:
+        """Names and files, as the test would find them in the student's own kernel."""
+        self.desk.lay_out()
+        self.looks_for_files = looks_for_files(source)
+        if session is not self.session:
+            self.session, session.tidings, self.replaced = session, self._tidings, {}
+        self.names.begin(source, session, hidden)
+        if self.looks_for_files:
+            self.desk.fetch(session)
+            session.after_call = lambda: self.desk.fetch(session)
+        else:
+            session.after_call = None
+
+    def end(self) -> None:
+        """After a test: what it replaced in the student's process is put back."""
+        self.names.end()
+        self.patched, self.looks_for_files = dict, False
+        if self.session is not None:
+            self.session.after_call = None
+
+    def _tidings(self) -> dict:
+        """What every question carries along: names, files and functions that the test replaced."""
+        message, patched = self.names.tidings(), self.patched()
+        if patched.keys() != self.replaced.keys() or any(
+                patched[name] is not self.replaced[name] for name in patched):
+            self.replaced, message["replaced"] = patched, patched
+        if self.looks_for_files and (written := self.desk.written()):
+            message["written"] = {name: np.frombuffer(data, np.uint8)
+                                  for name, data in written.items()}
+        return message
+
+    def _is_public(self, source: str) -> bool:
+        """Whether a test uses only modules that every student has: libraries and released files."""
+        places = {**imports_in(source), **{name: self.imports[name] for name in
+                                           names_used(source) & self.imports.keys()}}
+        return all(self._is_known_to_students(module) for module, _ in places.values())
+
+    def _is_known_to_students(self, module: str) -> bool:
+        top = module.partition(".")[0]
+        if f"{top}.py" in self.desk.released or top in sys.stdlib_module_names:
+            return True
+        place = getattr(sys.modules.get(top), "__file__", None) or ""
+        return top not in STAFF and place.startswith((sys.prefix, sys.base_prefix))
+
+    def _import_around(self, package: str) -> None:
+        """All that the instructor's notebook imports of a package: `matplotlib.patches` is there
+        once pyplot is.
+        """
+        if package not in self.ready:
+            self.ready.add(package)
+            for module, _ in self.imports.values():
+                if module.partition(".")[0] == package:
+                    with contextlib.suppress(ImportError):
+                        importlib.import_module(module)
 
     def _import(self, name: str):
         if name not in self.imports:
             return None
         module, attribute = self.imports[name]
+        self._import_around(module.partition(".")[0])
         with contextlib.suppress(ImportError, AttributeError):
             found = importlib.import_module(module)
             return getattr(found, attribute) if attribute else found
@@ -132,7 +172,10 @@ def score_of(value, points: float) -> tuple[float, str]:
     """
     if not is_number(value):
         return points, ""
-    value = float(value)
+    try:
+        value = float(value)
+    except OverflowError:  # a whole number of more than 308 digits
+        value = math.inf if value > 0 else -math.inf
     if math.isnan(value) or value < 0:
         return 0.0, f"the test gave {value:g} points, which counts as 0"
     if value > points:
@@ -147,27 +190,12 @@ def is_number(value) -> bool:
 
 def error_output(error: Exception, line: int = 0, source: str = "") -> dict:
     """A notebook's error output: the exception, and for staff the line of the test that failed."""
-    name = type(error).__name__
-    trace = [f"{name}: {error}"]
+    name, words = type(error).__name__, f"{error}"[:MAX_SAID]
+    trace = [f"{name}: {words}"]
     text = source.splitlines()[line - 1].strip() if 0 < line <= len(source.splitlines()) else ""
     if text:
         trace.insert(0, f"in the test, line {line}: {text}")
-    return {"output_type": "error", "ename": name, "evalue": str(error), "traceback": trace}
-
-
-def _compiled(source: str):
-    tree = ast.parse(source, FILENAME)
-    last = None
-    if tree.body and isinstance(tree.body[-1], ast.Expr):
-        last = compile(ast.Expression(tree.body.pop().value), FILENAME, "eval")
-    # Assertion messages and inspect look up source lines by this name.
-    linecache.cache[FILENAME] = (len(source), None, source.splitlines(keepends=True), FILENAME)
-    return compile(tree, FILENAME, "exec"), last
-
-
-def _line(error: Exception) -> int:
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == FILENAME]
-    return frames[0].lineno if frames else 0
+    return {"output_type": "error", "ename": name, "evalue": words, "traceback": trace}
 
 
 def _outputs(captured, spoken: list[str]) -> list[dict]:
@@ -178,7 +206,7 @@ def _outputs(captured, spoken: list[str]) -> list[dict]:
         for words in spoken:
             text = text.replace(words, "", 1)
         if text:
-            found.append({"output_type": "stream", "name": name, "text": text})
+            found.append({"output_type": "stream", "name": name, "text": text[:MAX_SAID]})
     for shown in captured.outputs:
         found.append({"output_type": "display_data", "data": shown.data, "metadata": {}})
     return found

@@ -11,7 +11,8 @@ import functools
 import re
 import symtable
 
-from viva_examiner.notebook.cells import names_used, tree_of
+from viva_examiner.notebook.cells import imports_in, names_bound, names_used, tree_of
+from viva_examiner.notebook.metadata import is_test
 
 # Calls and settings that reach further than their cell; a cell that has one of them runs.
 STATEFUL = re.compile(r"(?<![.\w])(?:begin|globals|exec|eval|setattr|delattr|get_ipython)\(|"
@@ -40,6 +41,21 @@ def left_out(cells, ordinary) -> frozenset[int]:
         if not needed:
             return frozenset(may)
         may -= needed
+
+
+def still_known(known: dict, cells) -> dict:
+    """The known marks of those tests that bind nothing for a test that has to be asked again.
+
+    Imports do not count: those are the instructor's.
+    """
+    found, needed = dict(known), set()
+    for cell in reversed([cell for cell in cells if is_test(cell)]):
+        name, source = cell.metadata.nbgrader.grade_id, cell.source
+        if name in found and (names_bound(source) - imports_in(source).keys()) & needed:
+            del found[name]
+        if name not in found:
+            needed |= names_used(source)
+    return found
 
 
 def _is_contained(source: str) -> bool:

@@ -14,6 +14,7 @@ from viva import plain
 from viva.case import cases_of
 from viva.compare import difference
 from viva.log import MAX_OUTPUTS, SCHEMA, STATUSES
+from viva.unbroken import read_json
 from viva_examiner.limits import MAX_LOG_BYTES
 
 MAX_EXERCISES, MAX_CASES, MAX_WORD = 200, 200, 200
@@ -76,7 +77,7 @@ def parse(data: bytes, homework: str = "") -> dict:
     if len(data) > MAX_LOG_BYTES:
         raise BadLog(f"more than {MAX_LOG_BYTES / 1e6:g} MB")
     try:
-        log = json.loads(data.decode(), parse_constant=_no_constant)
+        log = read_json(data, parse_constant=_no_constant)
     except RecursionError:
         raise BadLog("nested too deeply") from None
     except (ValueError, UnicodeDecodeError) as error:

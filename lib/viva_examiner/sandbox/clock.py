@@ -1,31 +1,58 @@
 """Time limits that do not punish a candidate for a busy machine.
 
 A limit counts the seconds that the candidate's main thread was running, sleeping or blocked, not
-those in which it was ready and waited for a processor. Wall-clock time is bounded all the same.
+those in which it was ready and waited for a processor. What it waited for its own threads and
+children counts as well. Wall-clock time is bounded all the same.
 """
 
 import contextlib
 import os
 import time
+from pathlib import Path
 
 WALL_FACTOR = 5  # wall-clock seconds per second of a limit, at most
+TICKS = os.sysconf("SC_CLK_TCK")
+LOOK_SECONDS = 0.25  # between two looks at the family: a question takes less time than a look
+MAX_FAMILY = 1000  # processes that are looked at; a candidate may have a tenth of it
 
 
 class Process:
     """How long a process has waited for a processor, read from outside."""
 
-    def __init__(self, pid: int):
+    def __init__(self, pid: int, proc: str = "/proc"):
+        self.pid, self.proc = pid, Path(proc)
+        self.looked, self.family_ran = 0.0, 0.0
         try:
-            self.file = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY)
+            self.file = os.open(self.proc / f"{pid}/schedstat", os.O_RDONLY)
         except OSError:
             self.file = -1  # a kernel without scheduler statistics: wall-clock time counts
 
     def waited(self) -> float:
-        """Seconds spent ready to run but not running."""
+        """Seconds in which its main thread was ready to run but others ran.
+
+        What its own threads and children ran is taken off. So the number may fall, below 0 too.
+        """
         try:
-            return int(os.pread(self.file, 100, 0).split()[1]) / 1e9
-        except (OSError, IndexError, ValueError):
+            ran, waited = map(int, os.pread(self.file, 100, 0).split()[:2])
+        except (OSError, ValueError):
             return 0.0
+        if time.monotonic() - self.looked > LOOK_SECONDS:
+            self.family_ran, self.looked = self._family_ran(), time.monotonic()
+        return (waited + ran) / 1e9 - self.family_ran
+
+    def _family_ran(self) -> float:
+        """Processor time of the process with all its threads and descendants."""
+        total, waiting = 0.0, [self.pid]
+        for _ in range(MAX_FAMILY):
+            if not waiting:
+                break
+            folder = self.proc / str(waiting.pop())
+            with contextlib.suppress(OSError, ValueError, IndexError):
+                fields = (folder / "stat").read_text().rpartition(")")[2].split()
+                total += sum(map(int, fields[11:15])) / TICKS  # its own, and of children that ended
+                for thread in os.listdir(folder / "task"):
+                    waiting += map(int, (folder / f"task/{thread}/children").read_text().split())
+        return total
 
     def close(self) -> None:
         with contextlib.suppress(OSError):

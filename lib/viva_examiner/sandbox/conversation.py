@@ -25,6 +25,7 @@ from viva_examiner.sandbox.wire import Gone, Late
 
 GRACE_SECONDS = 2.0
 MAX_NESTING = 20
+MAX_QUESTION = 1 << 29  # bytes; what a test sends is trusted, and bounded only by memory
 
 
 class Conversation(Life):
@@ -34,6 +35,7 @@ class Conversation(Life):
         super().__init__(*life)
         self.codec = Codec(self)
         self.asked, self.nesting = 0, 0
+        self.tidings = dict  # what else a question carries: names that a test has bound
         self.collector: Collector | None = None  # of the cell that is running
         self.printed = 0
         self.routines: tuple[str, ...] = ()  # of libraries, to be noticed when they run
@@ -48,8 +50,9 @@ class Conversation(Life):
         self.asked += 1
         number = self.asked
         inputs: list = []
-        payload = self.codec.pack({**message, "id": number, **self.codec.news()}, inputs)
-        if len(payload) > self.wire.max_bytes:
+        news = {**self.codec.news(), **self.tidings()}
+        payload = self.codec.pack({**message, "id": number, **news}, inputs)
+        if len(payload) > MAX_QUESTION:
             raise CannotCross(f"a question of {len(payload) >> 20} MB cannot cross")
         timer = Timer(self.process, seconds)
         self.wire.on_text = self._raw_text

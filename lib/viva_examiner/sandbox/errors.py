@@ -33,5 +33,12 @@ class CannotCross(TypeError):
     """A test would have to send something that is neither plain data nor a function."""
 
 
+class Undecided(CannotCross):
+    """An object of the candidate would have to decide about the test's own data: nobody can tell.
+
+    Unlike what a test sends, this is in the candidate's hands.
+    """
+
+
 class Malformed(Exception):
     """The candidate sent what is not a message. Ends the candidate; never reaches a caller."""

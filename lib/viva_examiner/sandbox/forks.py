@@ -3,6 +3,7 @@
 import atexit
 import contextlib
 import functools
+import importlib.util
 import os
 import select
 import signal
@@ -15,7 +16,8 @@ from pathlib import Path
 from viva_examiner.sandbox.errors import EngineError
 from viva_examiner.sandbox.inside import frames
 
-PRELOAD = ("numpy", "torch", "matplotlib.pyplot", "IPython", "viva")
+PRELOAD = tuple(name for name in ("numpy", "torch", "matplotlib.pyplot", "IPython", "viva")
+                if importlib.util.find_spec(name.partition(".")[0]))  # what a course has installed
 THREADS = {name: "1" for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
 START_SECONDS = 300
 

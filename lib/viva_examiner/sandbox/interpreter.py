@@ -25,15 +25,16 @@ class WarmInterpreter:
     preload: modules that every candidate finds imported
     hide: further packages or paths that no candidate may see (the course's folder)
     way: how candidates are kept apart; without isolation every session has `isolated == False`
+    homeworks: whose part of the kit is loaded before a candidate starts; of all if empty
     """
 
     def __init__(self, preload=PRELOAD, limits: Limits | None = None, hide=(),
-                 way: str = isolation.NAMESPACES):
+                 way: str = isolation.NAMESPACES, homeworks=()):
         self.limits = limits or Limits()
         self.isolated = way != isolation.NONE
         self.session: Session | None = None
         with tempfile.TemporaryDirectory(prefix="viva-stage-") as stage:
-            plan = isolation.plan(stage, preload, hide, way)
+            plan = isolation.plan(stage, preload, hide, way, homeworks)
             self.process, self.control = isolation.start(plan)
             try:
                 message, _ = self._hear(START_SECONDS)

@@ -18,7 +18,8 @@ CANDIDATE = 61234  # a user that owns nothing and runs nothing else
 SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.cache",
           "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/fonts", "/etc/localtime", "/etc/timezone",
           "/etc/alternatives", "/etc/mime.types", "/sys/devices/system/cpu")
-DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+# Not /dev/zero: mapped, it is memory that no process's account shows.
+DEVICES = ("/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
 LINKS = {"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0",
          "/dev/stdout": "/proc/self/fd/1", "/dev/stderr": "/proc/self/fd/2"}
 STAFF = ("viva_course", "viva_examiner")  # packages never shown, wherever they are installed
@@ -53,7 +54,8 @@ def chosen(trusted_machine: bool = False, in_container: bool = False) -> str:
     raise CannotIsolate(f"cannot isolate student code here: {reason}")
 
 
-def plan(stage: str, preload, hide=(), way: str = NAMESPACES, trial: bool = False) -> dict:
+def plan(stage: str, preload, hide=(), way: str = NAMESPACES, homeworks=(),
+         trial: bool = False) -> dict:
     """The cage's contents as data: paths to show, to mask, and small files to write.
 
     hide: further packages (names) or paths that no candidate may see
@@ -73,6 +75,7 @@ def plan(stage: str, preload, hide=(), way: str = NAMESPACES, trial: bool = Fals
         "trial": trial,
         "uid": CANDIDATE if way == OTHER_USER else NOBODY,
         "preload": list(preload),
+        "homeworks": list(homeworks),
         "cores": sorted(os.sched_getaffinity(0)),  # where the examiner runs, its candidates run
         "binds": _without_nested(binds),
         "masks": [path for path in _traces(names) + paths if _below(path, binds)],

@@ -30,8 +30,8 @@ class Life:
             raise CandidateDied(self.dead)
 
     def waited_so_far(self) -> float:
-        """Seconds in which the candidate was ready and had no processor."""
-        return self.process.waited() if self.dead is None else self.waited
+        """Seconds in which the candidate was ready and others had the processor."""
+        return max(0.0, self.process.waited()) if self.dead is None else self.waited
 
     def signal(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError):
@@ -51,17 +51,18 @@ class Life:
         """The candidate went by itself: say how."""
         leaving = select.poll()
         leaving.register(self.pidfd, select.POLLIN)
-        if not leaving.poll(LEAVE_SECONDS * 1000):
-            self.die("closed its connection")
+        left = leaving.poll(LEAVE_SECONDS * 1000)
         self._end("")
-        self.dead = how_it_ended(self.usage, self.limits)
+        by_us = self.usage.get("reason")  # its memory may take more than a second to be given back
+        self.dead = (how_it_ended(self.usage, self.limits) if left or by_us
+                     else "closed its connection")
         self.incidents.append(self.dead)
         raise CandidateDied(self.dead)
 
     def _end(self, reason: str) -> None:
         if self.dead is None:
+            self.waited = self.waited_so_far()
             self.dead = reason or "ended"
-            self.waited = self.process.waited()
             self.signal(signal.SIGKILL)
             self.process.close()
             self.usage = self.warm.bury(self)

@@ -3,6 +3,7 @@
 import base64
 from dataclasses import dataclass, field
 
+from viva.unbroken import unbroken
 from viva_examiner.harmless import PICTURES, harmless_html, harmless_output, is_picture
 
 TEXT_TYPES = ("text/plain", "text/latex")
@@ -16,7 +17,7 @@ MAX_MARKUP = 1 << 17  # characters of HTML and Markdown that are looked at in on
 def clean(value, limit: int = 1 << 16) -> str:
     """Any claim of text as text that can be written as UTF-8, no longer than the limit."""
     text = value if type(value) is str else ""
-    return text[:limit].encode("utf-8", "replace").decode()
+    return unbroken(text[:limit])
 
 
 def _described(metadata, data: dict) -> dict:
@@ -143,7 +144,7 @@ class Collector:
 
     def _error(self, output: dict) -> None:
         rows = output.get("traceback")
-        rows = [clean(row, 1 << 14) for row in (rows if isinstance(rows, list) else [])[-60:]]
+        rows = [clean(row, 1 << 12) for row in (rows if isinstance(rows, list) else [])[-60:]]
         self.error = {"ename": clean(output.get("ename"), 200) or "Exception",
                       "evalue": clean(output.get("evalue"), 1 << 14), "traceback": rows}
         self.clear_next = False

@@ -18,6 +18,8 @@ from viva_examiner.sandbox.errors import (
 )
 from viva_examiner.sandbox.outputs import CellResult, Collector, clean
 
+PIECE = 8 << 20  # bytes of a file that cross at once
+
 
 class Session(Conversation):
     """What can be asked of a candidate."""
@@ -25,13 +27,23 @@ class Session(Conversation):
     def __init__(self, *life):
         super().__init__(*life)
         self.cells = 0
+        self.calls = 0  # of student code, each of which may change what a name stands for
         self.question_seconds = self.limits.question_seconds
+        self.files_known: dict[str, str] = {}
+        self.after_call = None  # called after each call of a test, which may have written files
+        self.known_as: dict[int, set[str]] = {}  # handle of a function -> names in this test
+        self.changes = frozenset()  # functions that change their arguments, by staff's own word
 
     def start(self, files: dict) -> None:
         """Hand over the files of the submission; a failure here is the engine's."""
         try:
             arrays = {name: np.frombuffer(data, np.uint8) for name, data in files.items()}
-            self.demand({"op": "start", "files": arrays}, 30)
+            small = {name: data for name, data in arrays.items() if len(data) <= PIECE}
+            self.demand({"op": "start", "files": small}, 30)
+            for name in arrays.keys() - small.keys():
+                for first in range(0, len(arrays[name]), PIECE):
+                    piece = arrays[name][first:first + PIECE]
+                    self.demand({"op": "append", "name": name, "data": piece}, 30)
         except CandidateError as error:
             raise EngineError(f"the candidate could not be started: {error}") from None
 
@@ -65,16 +77,57 @@ class Session(Conversation):
 
     def resolve(self, names) -> dict:
         """The candidate's global names as data, proxies or ModuleName; undefined are absent."""
+        found = self._resolve(names)
+        self.codec.named.clear()  # a class that an earlier test named judges nothing in this one
+        self.known_as.clear()
+        for name, item in found.items():
+            self.know(item, name)
+            if isinstance(item, proxies.ClassProxy):
+                self.codec.named.add(handle_of(item))
+        return found
+
+    def know(self, item, name: str) -> None:
+        """Remember under which name a test got a function: its own word for it proves nothing."""
+        if isinstance(item, proxies.FunctionProxy):
+            self.known_as.setdefault(handle_of(item), set()).add(name)
+
+    def may_change(self, target) -> bool:
+        """Whether a function may show changes of its arguments beside a result.
+
+        That is so if staff's own version changes them, under every name that the test knows.
+        """
+        names = self.known_as.get(handle_of(target)) if isinstance(target, proxies.Proxy) else None
+        return bool(names) and names <= self.changes
+
+    def look_up(self, name: str) -> dict:
+        """One global name, of any size; empty if it is undefined."""
+        return self._resolve([name])
+
+    def _resolve(self, names) -> dict:
         value = self.demand({"op": "resolve", "names": list(names)}, self.question_seconds)
         found = value.get("value")
         if not isinstance(found, dict):
             self.die("sent a malformed frame")
-        found = {name: item for name, item in found.items() if name in names}
-        self.codec.named.clear()  # a class that an earlier test named judges nothing in this one
-        for item in found.values():
-            if isinstance(item, proxies.ClassProxy):
-                self.codec.named.add(handle_of(item))
+        return {name: item for name, item in found.items() if name in names}
+
+    def files_written(self, suffixes) -> dict[str, bytes]:
+        """Files with these suffixes that the candidate's code has written since the last time."""
+        message = {"op": "files", "known": self.files_known, "suffixes": list(suffixes)}
+        told, found = self.demand(message, self.question_seconds).get("value"), {}
+        for name, about in told.items() if isinstance(told, dict) else ():
+            if _is_file_name(name) and name.lower().endswith(tuple(suffixes)) and (
+                    isinstance(about, tuple) and len(about) == 2
+                    and isinstance(about[1], np.ndarray)):
+                self.files_known[name] = clean(about[0], 100)
+                found[name] = about[1].tobytes()
         return found
+
+    def can_send(self, value) -> bool:
+        """Whether a value may cross to the candidate."""
+        try:
+            return len(self.codec.pack({"value": value}, [])) <= self.wire.max_bytes
+        except CannotCross:
+            return False
 
     def read_file(self, name: str) -> bytes:
         """A file of the candidate's working directory; empty if there is none."""
@@ -98,7 +151,9 @@ class Session(Conversation):
     def call(self, target, args, kwargs, watch: bool = False):
         """Call an object of the candidate; the whole reply."""
         message = {"op": "call", "target": target, "args": list(args), "kwargs": kwargs,
-                   "watch": watch, "routines": list(self.routines)}
+                   "watch": watch, "routines": list(self.routines),
+                   "changes": self.may_change(target)}
+        self.calls += 1
         reply = self.request(message, self.question_seconds)
         if reply.get("used") in self.routines:
             self.used = reply["used"]
@@ -114,3 +169,7 @@ class Session(Conversation):
         if not module.startswith("viva."):
             raise CannotCross(f"{module}.{qualname} is not part of the public kit")
         return self.call_global(module, qualname, args, kwargs)
+
+
+def _is_file_name(name) -> bool:
+    return type(name) is str and name.isprintable() and len(name) < 200

@@ -7,6 +7,7 @@ import pickle
 import random
 import sys
 import types
+import weakref
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from viva import plain
 from viva_examiner.sandbox.bridge import proxies
 from viva_examiner.sandbox.bridge.forwarding import Global, handle_of
 from viva_examiner.sandbox.errors import CannotCross, Malformed
+from viva_examiner.sandbox.inside import values
 
 DATA = (np.ndarray, np.generic, list, tuple, dict, set, frozenset, str, int, float, complex, range,
         slice, bytes, bytearray, np.dtype, type(Ellipsis), type(None))
@@ -37,6 +39,7 @@ class Codec:
         self.functions: list = []  # the examiner's functions that the candidate may call
         self.index: dict[int, int] = {}
         self.counts = collections.Counter()  # living proxies per handle
+        self.living = weakref.WeakValueDictionary()  # handle -> its proxy
         self.dropped: set[int] = set()
         self.named: set[int] = set()  # classes that a hidden test calls by name
         self.raised: Exception | None = None
@@ -83,6 +86,9 @@ class Codec:
                 return None
             if isinstance(value, torch.Generator):
                 return {"k": "rng", "kind": "torch.Generator", "state": value.get_state()}
+        note = values.encode(value)
+        if note is not None:
+            return note
         if isinstance(value, DATA):
             return None
         if isinstance(value, np.random.Generator):
@@ -158,6 +164,8 @@ class Codec:
             return self.functions[_number(note, "i")]
         if kind == "tuple":
             return named_tuple(note)
+        if kind == "value":
+            return values.decode(note)
         raise plain.Malformed("an unknown kind of thing")
 
     def serve(self, kind: str, message: dict, call):
@@ -199,6 +207,8 @@ def named_tuple(note: dict):
 
 
 def _pickled(value) -> bytes:
+    if type(value).__module__ == "__main__":
+        raise CannotCross(f"a {type(value).__qualname__}, a class of the test, cannot cross")
     try:
         return pickle.dumps(value)
     except Exception as error:

@@ -1,12 +1,23 @@
 """Asking the candidate's Python about one of its objects, and what we do with the answer."""
 
+import inspect
 import sys
+import types
 from dataclasses import dataclass
 
 import numpy as np
 
-from viva_examiner.sandbox.errors import CandidateDied, CannotCross, NotData
+from viva_examiner.sandbox.errors import CandidateDied, CannotCross, NotData, Undecided
 from viva_examiner.sandbox.outputs import clean
+
+# classes of the interpreter by the names they have, as `isinstance` of a test may ask for them
+TYPES = {kind.__qualname__: kind for kind in (
+    *(each for each in vars(types).values() if isinstance(each, type)), map, filter, zip, enumerate,
+    reversed, property, staticmethod, classmethod, super, type({}.keys()), type({}.values()),
+    type({}.items()), type(iter([])), type(iter(())), type(iter({})), type(iter(set())))}
+DATA = (int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset, range, slice,
+        np.ndarray, np.generic, BaseException, type)
+STAFF = ("viva_course", "viva_examiner")
 
 
 @dataclass(frozen=True)
@@ -37,7 +48,10 @@ def call(target, args, kwargs):
     reply = target._viva[0].call(target, args, kwargs, watch=True)
     target.__dict__["__viva_mutated__"] = reply.get("mutated") is True
     value, after = reply.get("value"), reply.get("after")
-    if value is None and isinstance(after, dict):
+    owner = target._viva[0]
+    if owner.after_call is not None:
+        owner.after_call()
+    if isinstance(after, dict) and (value is None or owner.may_change(target)):
         for key, new in after.items():
             if isinstance(key, int) and 0 <= key < len(args):
                 write_back(args[key], new)
@@ -78,7 +92,7 @@ def check_judge(who, name: str) -> None:
 def given_up(who, other, name: str):
     """The data that an object gives up where it meets a number or an array of the test.
 
-    Raises CannotCross where it gives up none: then a person has to look.
+    Raises Undecided where it gives up none: then a person has to look.
     """
     try:
         if isinstance(other, np.ndarray):
@@ -89,18 +103,54 @@ def given_up(who, other, name: str):
             return number(ask(who, "builtins", "float", who))
     except (NotData, TypeError, ValueError):
         pass
-    raise CannotCross(f"the test uses {name} between a {who._viva[1]['type']} of the candidate and "
-                      f"its own {type(other).__name__}; what the object says proves nothing")
+    raise Undecided(f"the test uses {name} between a {who._viva[1]['type']} of the candidate and "
+                    f"its own {type(other).__name__}; what the object says proves nothing")
 
 
 def known_base(who):
-    """The library class that the object's class derives from, if it is one we know."""
-    torch = sys.modules.get("torch")
-    family = who._viva[1]["family"]
-    if torch is None:
-        return None
-    return {"torch.nn.Module": torch.nn.Module,
-            "torch.optim.Optimizer": torch.optim.Optimizer}.get(family)
+    """The library class that the object's class is or derives from, if it is one we know.
+
+    Only one that is imported here already, and none of those whose objects cross as data: what
+    claims to be a number would have come as a number.
+    """
+    return next(filter(None, map(_library_class, who._viva[1]["family"])), None)
+
+
+def type_of(value):
+    """`type(value)`, and for an object of the candidate its class there."""
+    if "_viva" not in getattr(value, "__dict__", ()):
+        return type(value)
+    note = value._viva[1]
+    if note["kind"] == "instance":
+        exact = _library_class(note["family"][0]) if note["family"] else None
+        return exact or ask(value, "builtins", "type", value)
+    return value.__class__
+
+
+def _library_class(name: str):
+    module, _, path = name.partition(":")
+    found = sys.modules.get(module)
+    if module == "builtins":
+        found = TYPES.get(path)
+    else:
+        for part in path.split("."):
+            found = getattr(found, part, None)
+    is_class = isinstance(found, type) and not issubclass(found, DATA)
+    return found if is_class and module.partition(".")[0] not in STAFF else None
+
+
+def signature_of(function) -> inspect.Signature:
+    """The signature that the candidate tells of its function."""
+    told = ask(function, "viva_examiner.sandbox.inside.objects", "parameters", function)
+    found = []
+    try:
+        for name, kind, has_default, default in told:
+            kind = inspect._ParameterKind(kind)
+            found.append(inspect.Parameter(
+                name, kind, default=default if has_default else inspect.Parameter.empty))
+        return inspect.Signature(found)
+    except (TypeError, ValueError) as error:
+        raise NotData(f"no signature: {error}") from None
 
 
 def number(value):

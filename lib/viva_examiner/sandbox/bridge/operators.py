@@ -3,7 +3,7 @@
 import operator
 
 from viva_examiner.sandbox.bridge.forwarding import ask, check_judge, given_up
-from viva_examiner.sandbox.errors import CannotCross
+from viva_examiner.sandbox.errors import Undecided
 
 ORDER = ("lt", "le", "gt", "ge")
 
@@ -48,7 +48,7 @@ def add_operators(instance: type) -> None:
         def unary(self, name=name):
             check_judge(self, name)
             if not self.__dict__.get("_viva_made"):
-                raise CannotCross(f"the test uses {name} of a {self._viva[1]['type']} that the "
-                                  "candidate handed to it; what it says of itself proves nothing")
+                raise Undecided(f"the test uses {name} of a {self._viva[1]['type']} that the "
+                                "candidate handed to it; what it says of itself proves nothing")
             return made(ask(self, "operator", name, self))
         setattr(instance, f"__{name}__", unary)

@@ -10,6 +10,8 @@ answer an operation with another object of its own (`Vector(1, 2) * 3`). What ki
 of a proxy (`__viva_…__`) is described in `viva.seam`.
 """
 
+import types
+
 import numpy as np
 
 from viva import plain
@@ -21,6 +23,7 @@ from viva_examiner.sandbox.bridge.forwarding import (
     judges,
     known_base,
     number,
+    signature_of,
     text_of,
 )
 from viva_examiner.sandbox.bridge.operators import add_operators, made
@@ -29,7 +32,9 @@ from viva_examiner.sandbox.outputs import clean
 
 KINDS = ("function", "class", "instance")
 PUBLIC_DUNDERS = ("__wrapped__", "__annotations__", "__defaults__", "__kwdefaults__", "__mro__",
-                  "__init__", "__call__")
+                  "__init__", "__call__", "__code__")
+FUNCTIONS = {"function": types.FunctionType,
+             "builtin_function_or_method": types.BuiltinFunctionType}
 
 
 class Proxy:
@@ -85,7 +90,9 @@ class Proxy:
     def __getattr__(self, name):
         if name.startswith("__") and name.endswith("__") and name not in PUBLIC_DUNDERS:
             raise AttributeError(name)
-        return ask(self, "builtins", "getattr", self, name)
+        found = ask(self, "builtins", "getattr", self, name)
+        self._viva[0].know(found, name)
+        return found
 
     def __setattr__(self, name, value):
         ask(self, "builtins", "setattr", self, name, value)
@@ -137,6 +144,14 @@ class FunctionProxy(Proxy):
     def __get__(self, instance, owner=None):
         return self  # put into a class of ours it stays a plain function
 
+    @property
+    def __class__(self):
+        return FUNCTIONS.get(self._viva[1]["type"], type(self))
+
+    @property
+    def __signature__(self):
+        return signature_of(self)
+
 
 class ClassProxy(FunctionProxy):
     """A class of the candidate; calling it makes an instance over there."""
@@ -154,9 +169,16 @@ class ClassProxy(FunctionProxy):
             ask(self, "builtins", "issubclass", other, self) is True)
 
     @property
+    def __class__(self):
+        return type
+
+    @property
     def __bases__(self) -> tuple:
         base = known_base(self)
         return (base,) if base is not None else (object,)
+
+    def __mro_entries__(self, bases):
+        raise CannotCross(f"the test derives a class from the candidate's {self.__name__}")
 
 
 class InstanceProxy(Proxy):
@@ -252,10 +274,17 @@ def make(session, note: dict) -> Proxy:
         raise plain.Malformed("not a description of an object")
     checked = {"h": handle, "kind": kind, "name": clean(note.get("name"), 200),
                "type": clean(note.get("type"), 200), "doc": clean(note.get("doc"), 4000) or None,
-               "module": clean(note.get("module"), 200), "family": clean(note.get("family"), 40),
+               "module": clean(note.get("module"), 200), "family": _family(note.get("family")),
                "cls": note.get("cls") if type(note.get("cls")) is int else None}
-    if kind == "class":
-        return ClassProxy(session, checked)
-    if kind == "function":
-        return FunctionProxy(session, checked)
-    return (CallableProxy if note.get("callable") is True else InstanceProxy)(session, checked)
+    kinds = {"class": ClassProxy, "function": FunctionProxy,
+             "instance": CallableProxy if note.get("callable") is True else InstanceProxy}
+    known = session.codec.living.get(handle)
+    if known is not None and type(known) is kinds[kind]:
+        return known  # one object, one stand-in: `is` answers as it would over there
+    made = session.codec.living[handle] = kinds[kind](session, checked)
+    return made
+
+
+def _family(claim) -> list[str]:
+    names = claim if isinstance(claim, list) else []
+    return [clean(name, 200) for name in names[:20]]

@@ -13,12 +13,14 @@ import threading
 import numpy as np
 
 from viva import plain
-from viva_examiner.sandbox.inside import frames, objects, shell
+from viva_examiner.sandbox.inside import beside, frames, objects, renaming, shell
 from viva_examiner.sandbox.inside.failures import describe_error, exception_named
 from viva_examiner.sandbox.inside.mutation import mutations
+from viva_examiner.sandbox.inside.remote import Remote
 from viva_examiner.sandbox.inside.routines import Watch
 
 STATE = {}
+MAX_WATCHED = 1 << 26  # bytes; of more a second copy to compare with may not fit
 
 
 def prepare() -> None:
@@ -51,9 +53,11 @@ class Agent:
         self.held = self.gradients.Held() if self.gradients else None
         self.lock = threading.RLock()
         self.busy, self.sending, self.interrupted = False, False, False
-        self.asked = 0
+        self.asked = self.heard = 0  # numbers of the last question and of the last request
+        self.most = limits["message_mb"] << 20
         self.room, self.cell_room = 0, 2 * 1024 * limits["output_kb"]
         self.shell = STATE["shell"]
+        self.renaming = renaming.Renaming(self.shell.user_ns)
         self.shell.sink = self.output
         self.streams = [shell.Stream("stdout", 1, self.output),
                         shell.Stream("stderr", 2, self.output)]
@@ -69,10 +73,12 @@ class Agent:
 
     # conversation
 
-    def send(self, message: dict, special=None) -> None:
+    def send(self, message: dict, special=None, most: int | None = None) -> None:
         if os.getpid() != self.pid:
             os._exit(0)  # a forked child that ran past the end of its cell
         payload = plain.pack(message, special)
+        if most is not None:
+            objects.check_size(payload, message, most)
         with self.lock:
             self.sending = True
             try:
@@ -105,8 +111,21 @@ class Agent:
     def loop(self) -> None:
         while True:
             self.busy = False
-            payload = frames.receive(self.sock)
-            self.answer(*self.read(payload), payload)
+            self.take(frames.receive(self.sock))
+
+    def take(self, payload: bytes) -> None:
+        """Serve a request; one that cannot be read is answered as well."""
+        try:
+            request, call = self.read(payload)
+        except Exception as error:
+            self.heard += 1
+            self.refuse(self.heard, f"the question could not be read: {error}")
+            return
+        self.answer(request, call, payload)
+
+    def refuse(self, number: int, why: str) -> None:
+        """The reply to a request that has no answer that could cross."""
+        self.send({"op": "error", "id": number, "error": {"cannot_cross": why[:300]}})
 
     def read(self, payload: bytes, inputs=()):
         """A message of the examiner, and the record of tensors it brought along."""
@@ -119,11 +138,11 @@ class Agent:
                 return self.gradients.attach(remote, note["t"], inputs)
             return known(note)
 
-        return plain.unpack(payload, special), call
+        return plain.unpack(payload, special, max_nodes=len(payload)), call  # the examiner's word
 
     def answer(self, request: dict, call, payload: bytes) -> None:
         """Serve one request and send exactly one reply to it."""
-        reply, done = {}, False
+        reply, done, self.heard = {}, False, max(self.heard, request["id"])
         signal.signal(signal.SIGINT, self.interrupt)
         self.room = self.cell_room
         try:
@@ -140,10 +159,14 @@ class Agent:
         encode = objects.encoder(self.objects, call, self.callbacks)
         number = request["id"]
         try:
-            self.send({"op": "done" if done else "error", "id": number, **reply}, encode)
-        except (plain.NotPlain, RuntimeError, RecursionError) as error:
-            text = f"{error}"[:300]
-            self.send({"op": "error", "id": number, "error": {"cannot_cross": text}})
+            self.send({"op": "done" if done else "error", "id": number, **reply}, encode, self.most)
+        except (plain.NotPlain, RuntimeError, RecursionError, MemoryError) as error:
+            if done and request["op"] == "resolve":  # then those names that can
+                found = {name: value for name, value in reply["value"].items()
+                         if objects.can_cross(value, encode, self.most)}
+                self.send({"op": "done", "id": number, "value": found}, encode)
+            else:
+                self.refuse(number, f"{error}")
 
     def flush(self) -> None:
         for stream in self.streams:
@@ -203,8 +226,6 @@ class Agent:
 
         return special
 
-    # requests
-
     def do(self, request: dict, payload: bytes) -> dict:
         for number in request.get("drop", ()):
             self.objects.drop(number)
@@ -212,6 +233,7 @@ class Agent:
             self.calls.drop(number)
         for value, data, gradient in request.get("sync", ()):
             self.assign(value, data, gradient)
+        self.renaming.follow(request)
         return getattr(self, "do_" + request["op"])(request, payload)
 
     def assign(self, parameter, data, gradient) -> None:
@@ -221,13 +243,17 @@ class Agent:
         parameter.grad = gradient
 
     def do_start(self, request, payload):
-        for name, data in request["files"].items():
-            folder = os.path.dirname(name)
-            if folder:
-                os.makedirs(folder, exist_ok=True)
-            with open(name, "wb") as file:
-                file.write(data.tobytes())
+        beside.write(request["files"])
+        if "" not in sys.path:
+            sys.path.insert(0, "")  # modules beside the notebook, as in a kernel
         return {}
+
+    def do_append(self, request, payload):
+        beside.write({request["name"]: request["data"]}, mode="ab")
+        return {}
+
+    def do_files(self, request, payload):
+        return {"value": beside.changed(request["known"], request["suffixes"], self.most // 4)}
 
     def do_read(self, request, payload):
         if not os.path.isfile(request["name"]):
@@ -236,6 +262,7 @@ class Agent:
             return {"value": np.frombuffer(file.read(request["most"]), np.uint8)}
 
     def do_cell(self, request, payload):
+        self.renaming.forget()
         before = resource.getrusage(resource.RUSAGE_SELF)
         error = self.shell.run(request["source"])
         after = resource.getrusage(resource.RUSAGE_SELF)
@@ -243,8 +270,9 @@ class Agent:
         return {"failed": error is not None, "cpu": cpu}
 
     def do_resolve(self, request, payload):
-        names = self.shell.user_ns
-        return {"value": {name: names[name] for name in request["names"] if name in names}}
+        names, wanted = self.shell.user_ns, request["names"]
+        return {"value": {name: names[name] for name in wanted if name in names and (
+            len(wanted) == 1 or not objects.is_large(names[name]))}}  # asked for alone if used
 
     def do_call(self, request, payload):
         args, kwargs = request["args"], request["kwargs"]
@@ -252,8 +280,9 @@ class Agent:
             reply = {"value": request["target"](*args, **kwargs)}
         if watch.used:
             reply["used"] = watch.used
-        if request["watch"]:
-            reply |= mutations(args, kwargs, lambda: self.read(payload)[0], reply["value"])
+        if request["watch"] and len(payload) <= MAX_WATCHED:
+            wanted = reply["value"] is None or request["changes"]
+            reply |= mutations(args, kwargs, lambda: self.read(payload)[0], wanted)
         return reply
 
     def do_gradient(self, request, payload):
@@ -262,24 +291,6 @@ class Agent:
     def do_gradients_of(self, request, payload):
         return {"value": [None if p.grad is None else p.grad.detach()
                           for p in request["parameters"]]}
-
-
-class Remote:
-    """Gradients of a callback's inputs, asked of the examiner."""
-
-    def __init__(self, agent: Agent, call: int, index: int):
-        self.agent, self.call, self.index = agent, call, index
-        agent.held.hold(call)
-
-    def __call__(self, gradient):
-        self.agent.asked += 1
-        number = self.agent.asked
-        self.agent.send({"op": "gradient", "id": number, "call": self.call, "i": self.index,
-                         "gradient": gradient.detach()})
-        return self.agent.wait_for(number, [])["value"]
-
-    def __del__(self):
-        self.agent.held.release(self.call)
 
 
 def living() -> int:

@@ -74,6 +74,7 @@ def enclose(limits: dict, uid: int) -> None:
         linux.unmount("/proc")
     if has_proc:
         linux.mount("/.proc", "/proc", None, linux.MS_MOVE)
+    _limit_queues()
     if os.getuid() == 0:
         os.setgroups([])
         os.setresgid(uid, uid, uid)
@@ -89,6 +90,16 @@ def enclose(limits: dict, uid: int) -> None:
     os.chdir(WORK)
     limit_resources(limits)
     give_up_rights()
+
+
+def _limit_queues() -> None:
+    """Few connections and messages wait for a socket: what they hold is counted as its own."""
+    for name, most in (("core/somaxconn", "8"), ("unix/max_dgram_qlen", "2")):
+        try:
+            with open(f"/proc/sys/net/{name}", "w") as setting:
+                setting.write(most)
+        except OSError:
+            pass  # a /proc that shows no settings of the network
 
 
 def give_up_rights() -> None:

@@ -16,12 +16,13 @@ import sys
 import traceback
 
 from viva_examiner.sandbox.inside import frames, linux
+from viva_examiner.sandbox.inside.family import SOCKET_KB, lower, sockets_of
 from viva_examiner.sandbox.inside.ways import WAYS, Way
 
 WATCH_SECONDS = 0.1
 TICKS = os.sysconf("SC_CLK_TCK")
-OWN = ("RssAnon:", "RssShmem:")  # memory without a file behind it
-SHARES = ("Pss_Anon:", "Pss_Shmem:")  # the same, shared pages divided among those who share
+OWN = ("RssAnon:", "RssShmem:", "VmSwap:")  # memory without a file behind it
+SHARES = ("Pss_Anon:", "Pss_Shmem:", "SwapPss:")  # the same, divided among those who share
 
 
 def main(control_fd: int) -> None:
@@ -65,7 +66,7 @@ class WarmLoop:
     def run(self) -> None:
         self.way.build()
         if not self.plan.get("trial"):
-            prepare()
+            prepare(self.plan)
         frames.send_json(self.control, {"op": "ready"})
         while True:
             poll = select.poll()
@@ -108,6 +109,7 @@ class WarmLoop:
         """End the candidate when its processes together take more than they may."""
         family = self.way.family()
         self.watch_memory(family)
+        lower(family)
         # A limit of the kernel's own (RLIMIT_CPU) holds for each process alone, and makes the
         # processor clock of the candidate step by 10 ms: timings in a notebook came out as 0.
         spent = sum(map(processor_seconds, family)) + reaped_seconds() - self.reaped
@@ -116,10 +118,11 @@ class WarmLoop:
             os.kill(self.child, signal.SIGKILL)
 
     def watch_memory(self, family: list[int]) -> None:
-        """The quick sum counts pages that a fork shares with its parent twice; only when it is too
-        large is the exact one, which divides shared pages, worth its time.
+        """Memory, and what the kernel holds for sockets. The quick sum counts pages that a fork
+        shares with its parent twice; only when it is too large is the exact one, which divides
+        shared pages, worth its time.
         """
-        limit = self.limits["memory_mb"] * 1024
+        limit = self.limits["memory_mb"] * 1024 - SOCKET_KB * sockets_of(family)
         quick = sum(max(0, memory_of(pid, "status", OWN) - self.baseline) for pid in family)
         if quick <= limit:
             return
@@ -208,14 +211,19 @@ def reaped_seconds() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def prepare() -> None:
-    """The shell of the candidates, and everything random as it is at the start of a process."""
+def prepare(plan: dict) -> None:
+    """The shell of the candidates, and everything random as it is at the start of a process.
+
+    A preloaded package may have a function `warm_up_homeworks` for what only some homeworks need.
+    """
     os.environ.update(HOME="/tmp", MPLCONFIGDIR="/tmp/matplotlib")
     if matplotlib := sys.modules.get("matplotlib"):  # it remembers the directories of the host
         matplotlib.get_configdir = matplotlib.get_cachedir = lambda: os.environ["MPLCONFIGDIR"]
     from viva_examiner.sandbox.inside import agent
 
     agent.prepare()
+    for name in plan["preload"]:
+        getattr(sys.modules[name], "warm_up_homeworks", lambda names: None)(plan["homeworks"])
     if "torch" in sys.modules:
         sys.modules["torch"].manual_seed(0)
     if "numpy" in sys.modules:

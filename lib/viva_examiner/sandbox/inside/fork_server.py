@@ -15,7 +15,7 @@ import socket
 import sys
 import traceback
 
-from viva_examiner.sandbox.inside import frames, linux
+from viva_examiner.sandbox.inside import frames, linux, sleeping
 
 
 def main(control_fd: int) -> None:
@@ -114,6 +114,7 @@ def warm_up(preload) -> None:
 
     A preloaded package, as a course's own kit, may have a function `warm_up` for its part.
     """
+    gc.disable()  # nothing that is imported becomes garbage, and to look for it takes its time
     modules = [importlib.import_module(name) for name in preload]
     if preload:
         importlib.import_module("viva_examiner.sandbox.inside.agent")
@@ -129,14 +130,15 @@ def warm_up(preload) -> None:
         getattr(module, "warm_up", lambda: None)()
     if "matplotlib.pyplot" in sys.modules:
         _let_go_of_fonts()
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def _warm_torch(torch) -> None:
     torch.set_num_threads(1)
+    sleeping.lull()
     layer = torch.nn.Linear(2, 2)
-    optimizer = torch.optim.Adam(layer.parameters())  # imports torch._dynamo
+    optimizer = torch.optim.Adam(layer.parameters())
     x = torch.ones(1, 1, 2, 2)
     loss = layer(torch.nn.functional.scaled_dot_product_attention(x, x, x)).sum()
     torch.einsum("...ij,...jk->...ik", x, x)

@@ -23,12 +23,17 @@ def _syscall(*args) -> int:
     return linux.libc.syscall(*words)
 
 
+def version() -> int:
+    """The version of the interface that this kernel has; 0 if it has none."""
+    return max(0, _syscall(CREATE_RULESET, None, 0, VERSION_FLAG))
+
+
 def restrict(readable, writable) -> bool:
     """Allow reading below `readable`, everything below `writable`, nothing else from now on."""
-    version = _syscall(CREATE_RULESET, None, 0, VERSION_FLAG)
-    if version < 1:
+    known = version()
+    if known < 1:
         return False
-    everything = (1 << BITS[min(version, 3)]) - 1
+    everything = (1 << BITS[min(known, 3)]) - 1
     ruleset = _syscall(CREATE_RULESET, struct.pack("Q", everything), 8, 0)
     if ruleset < 0:
         return False

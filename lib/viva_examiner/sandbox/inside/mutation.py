@@ -9,8 +9,8 @@ from viva import plain
 MUTABLE = (np.ndarray, list, dict, set, bytearray)
 
 
-def mutations(args: list, kwargs: dict, read_again, result) -> dict:
-    """Whether arguments changed; what they are now, if that is all the call was for.
+def mutations(args: list, kwargs: dict, read_again, wanted: bool) -> dict:
+    """Whether arguments changed; if wanted, what they are now.
 
     read_again: reads the message that brought the arguments once more
     """
@@ -21,7 +21,23 @@ def mutations(args: list, kwargs: dict, read_again, result) -> dict:
     request = read_again() if now else {}
     then = {key: request["args" if isinstance(key, int) else "kwargs"][key] for key in now}
     changed = {key: now[key] for key in now if not same(now[key], then[key])}
-    return {"mutated": bool(changed), "after": changed if changed and result is None else None}
+    return {"mutated": bool(changed), "after": changed if changed and wanted else None}
+
+
+def write_into(old, new) -> bool:
+    """Make something that can be changed equal to another of its kind; whether that was done."""
+    if type(old) is not type(new):
+        return False
+    if isinstance(old, list | bytearray):
+        old[:] = new
+    elif isinstance(old, dict | set):
+        old.clear()
+        old.update(new)
+    elif isinstance(old, np.ndarray) and old.shape == new.shape and old.dtype == new.dtype:
+        old[...] = new
+    else:
+        return False
+    return True
 
 
 def same(now, then) -> bool:

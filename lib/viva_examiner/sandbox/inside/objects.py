@@ -2,6 +2,7 @@
 
 import functools
 import importlib
+import inspect
 import pickle
 import random
 import sys
@@ -10,8 +11,10 @@ import types
 import numpy as np
 
 from viva import plain
+from viva_examiner.sandbox.inside import values
 
-MAX_OBJECTS = 100_000
+MAX_OBJECTS, MAX_FAMILY = 100_000, 20
+LARGE_BYTES, LARGE_LENGTH = 1 << 22, 100_000
 DATA = (np.ndarray, np.generic, list, tuple, dict, set, frozenset, str, int, float, complex, range,
         slice, bytes, bytearray, np.dtype, type(Ellipsis), type(None))
 FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, functools.partial,
@@ -61,15 +64,66 @@ class Objects:
         return note
 
 
-def family(kind: type) -> str:
-    """Which well-known base a class has; the examiner's isinstance goes by it."""
-    torch = sys.modules.get("torch")
-    if torch is not None:
-        if issubclass(kind, torch.nn.Module):
-            return "torch.nn.Module"
-        if issubclass(kind, torch.optim.Optimizer):
-            return "torch.optim.Optimizer"
-    return ""
+def family(kind: type) -> list[str]:
+    """The library classes that a class is or derives from; the examiner's isinstance goes by it.
+
+    "" stands in the first place if the class itself is the student's own.
+    """
+    found = []
+    for base in kind.__mro__[:MAX_FAMILY]:
+        if base is not object and base.__module__ != "__main__":
+            found.append(f"{base.__module__}:{base.__qualname__}"[:200])
+        elif base is kind:
+            found.append("")
+    return found
+
+
+def parameters(function) -> list[tuple]:
+    """The signature of a function as plain data: name, kind, whether it has a default, and that."""
+    found = []
+    for each in inspect.signature(function).parameters.values():
+        empty = each.default is inspect.Parameter.empty
+        found.append((each.name, int(each.kind), not empty, None if empty else each.default))
+    return found
+
+
+def is_large(value) -> bool:
+    """Whether a value is better sent alone."""
+    if isinstance(value, list | tuple | dict | set | str | bytes):
+        return len(value) > LARGE_LENGTH
+    return getattr(value, "nbytes", 0) > LARGE_BYTES if isinstance(value, DATA) else False
+
+
+def can_cross(value, special, most: int) -> bool:
+    try:
+        check_size(plain.pack(value, special), value, most)
+    except (plain.NotPlain, RuntimeError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def check_size(payload: bytes, message, most: int) -> None:
+    """Raises NotPlain for an answer that the examiner would not take."""
+    if len(payload) > most:
+        raise plain.NotPlain(f"an answer of {len(payload) >> 20} MB; at most {most >> 20} MB can "
+                             "be examined")
+    if len(payload) > 2 * plain.MAX_NODES and count(message) > plain.MAX_NODES - 1000:
+        raise plain.NotPlain(f"an answer of more than {plain.MAX_NODES} values; arrays, and lists "
+                             "of numbers, may be longer")
+
+
+def count(value) -> int:
+    """How many values a tree has; a list of numbers counts as one."""
+    kind = type(value)
+    if kind is list and len(value) >= plain.LONG and set(map(type, value)) in ({float}, {int}):
+        return 1
+    if kind in (list, tuple, set, frozenset):
+        return 1 + sum(map(count, value))
+    if isinstance(value, dict):
+        return 1 + sum(1 + count(child) for child in value.values())
+    if isinstance(value, np.ndarray) and value.dtype.kind in "US":
+        return value.size
+    return 1
 
 
 def encoder(objects: Objects, call, callbacks: dict):
@@ -88,6 +142,11 @@ def encoder(objects: Objects, call, callbacks: dict):
                     "g": None if gradient is None else gradient.detach()}
         if isinstance(value, tuple) and hasattr(type(value), "_fields"):
             return named_tuple(value)
+        note = values.encode(value)
+        if note is not None:
+            return note
+        if isinstance(value, np.ndarray | np.generic) and value.dtype.kind not in "biufcUS":
+            return objects.describe(value)
         if isinstance(value, DATA) or (torch is not None and isinstance(value, torch.dtype)):
             return None
         if isinstance(value, types.ModuleType):
@@ -126,6 +185,8 @@ def decoder(objects: Objects, call, make_callback):
             return call.receive(note["t"], note["leaf"])
         if kind == "rng":
             return generator(note)
+        if kind == "value":
+            return values.decode(note)
         if kind == "pickle":  # written by the examiner, who is trusted
             return pickle.loads(note["b"])
         raise plain.Malformed(f"unknown kind {kind!r}")
@@ -136,7 +197,7 @@ def decoder(objects: Objects, call, make_callback):
 def look_up(module: str, qualname: str):
     """An object of an importable module by its dotted name."""
     found = importlib.import_module(module)
-    for part in qualname.split("."):
+    for part in qualname.split(".") if qualname else ():
         found = getattr(found, part)
     return found
 

@@ -13,7 +13,7 @@ import signal
 from viva_examiner.sandbox.inside import cage, landlock, linux, seccomp
 
 PAIRS_ONLY = {"socket": (), "socketpair": (1,)}  # no network, no daemon: pipes to its own children
-DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/fd")
+DEVICES = ("/dev/null", "/dev/full", "/dev/random", "/dev/urandom", "/dev/fd")
 SHARED = ("/tmp", "/dev/shm", "/var/tmp")  # where anybody may write if landlock does not forbid it
 
 

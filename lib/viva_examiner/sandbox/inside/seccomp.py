@@ -28,6 +28,14 @@ CLONE = {"x86_64": 56, "aarch64": 220}
 SOCKET = {"x86_64": 41, "aarch64": 198}
 SOCKETPAIR = {"x86_64": 53, "aarch64": 199}
 PRCTL = {"x86_64": 157, "aarch64": 167}
+MMAP = {"x86_64": 9, "aarch64": 222}
+SETSOCKOPT = {"x86_64": 54, "aarch64": 208}
+MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20  # together: pages that stay when no process maps them
+SOL_SOCKET, BUFFERS = 1, (7, 8, 32, 33)  # SO_SNDBUF, SO_RCVBUF and their _FORCE forms
+# A limit that the examiner sets for one question must not be lifted from inside; reading one
+# (prlimit64 with no new limit) is what getrlimit of the C library does.
+SETRLIMIT, PRLIMIT = {"x86_64": 160, "aarch64": 164}, {"x86_64": 302, "aarch64": 261}
+HELD_LIMITS = (6, 9)  # RLIMIT_NPROC, RLIMIT_AS
 
 # name: (x86_64, aarch64); None where the architecture has no such call
 DENIED = {
@@ -52,7 +60,8 @@ DENIED = {
     "set_mempolicy": (238, 237), "migrate_pages": (256, 238), "move_pages": (279, 239),
     # memory that no resident-set count shows
     "memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194),
-    "msgget": (68, 186), "mq_open": (240, 180),
+    "msgget": (68, 186), "mq_open": (240, 180), "semget": (64, 190),
+    "inotify_init": (253, None), "inotify_init1": (294, 26),
 }
 # Answered as if done, and not done: programs that ask for it go on, with the share of the
 # processors that they have (another core, or another session, would be a larger one).
@@ -119,6 +128,38 @@ def program(machine: str, families: dict = ALLOWED_FAMILIES) -> Filter:
     rules.add(JUMP_EQUAL, PR_SET_DUMPABLE, 0, 1)
     rules.add(RETURN, RET_ERRNO | errno.EPERM)
     rules.add(RETURN, RET_ALLOW)
+    rules.add(JUMP_EQUAL, MMAP[machine], 0, 5)
+    rules.add(LOAD, ARGUMENT + 3 * 8)
+    rules.add(JUMP_ANY_BIT, MAP_ANONYMOUS, 0, 2)
+    rules.add(JUMP_ANY_BIT, MAP_SHARED, 0, 1)
+    rules.add(RETURN, RET_ERRNO | errno.EPERM)
+    rules.add(RETURN, RET_ALLOW)
+    rules.add(JUMP_EQUAL, SETSOCKOPT[machine], 0, 5 + len(BUFFERS))
+    rules.add(LOAD, ARGUMENT + 8)
+    rules.add(JUMP_EQUAL, SOL_SOCKET, 0, 1 + len(BUFFERS))
+    rules.add(LOAD, ARGUMENT + 2 * 8)
+    for i, option in enumerate(BUFFERS):
+        rules.add(JUMP_EQUAL, option, len(BUFFERS) - i, 0)
+    rules.add(RETURN, RET_ALLOW)
+    rules.add(RETURN, RET_ERRNO)  # the size that it has is the size that is counted
+    held = len(HELD_LIMITS)
+    rules.add(JUMP_EQUAL, SETRLIMIT[machine], 0, held + 3)
+    rules.add(LOAD, ARGUMENT)
+    for i, kind in enumerate(HELD_LIMITS):
+        rules.add(JUMP_EQUAL, kind, held - i, 0)  # to the refusal
+    rules.add(RETURN, RET_ALLOW)
+    rules.add(RETURN, RET_ERRNO | errno.EPERM)
+    rules.add(JUMP_EQUAL, PRLIMIT[machine], 0, held + 8)
+    rules.add(LOAD, ARGUMENT + 8)
+    for i, kind in enumerate(HELD_LIMITS):
+        rules.add(JUMP_EQUAL, kind, held - i, 0)  # to the question whether there is a new limit
+    rules.add(RETURN, RET_ALLOW)
+    rules.add(LOAD, ARGUMENT + 16)  # both halves of the pointer to it
+    rules.add(JUMP_EQUAL, 0, 0, 3)
+    rules.add(LOAD, ARGUMENT + 20)
+    rules.add(JUMP_EQUAL, 0, 0, 1)
+    rules.add(RETURN, RET_ALLOW)
+    rules.add(RETURN, RET_ERRNO | errno.EPERM)
     rules.add(RETURN, RET_ALLOW)
     return rules
 

@@ -1,0 +1,169 @@
+"""Files beside a notebook: where a test finds them, and how they come and go.
+
+Staff's own files come from the released folder; the test may open and import them. What a
+student's code has written may be opened by a test that looks for files, if it is text or a
+picture: nothing that a program could run or unpickle comes over here. A module that a student
+handed in is never imported here; a test that imports it gets a stand-in that asks the candidate.
+"""
+
+import contextlib
+import functools
+import importlib.abc
+import importlib.machinery
+import re
+import sys
+import types
+from pathlib import Path
+
+from viva_examiner.limits import MAX_FILES_BYTES
+from viva_examiner.sandbox.bridge.forwarding import Global
+
+HARMLESS = (".txt", ".csv", ".tsv", ".json", ".md", ".dat", ".log", ".out", ".html", ".xml", ".svg",
+            ".png", ".jpg", ".jpeg")
+LOOKS = re.compile(r"\bopen\(|\bread_\w+\(|\bload\w*\(|genfromtxt|fromfile|exists|isfile|isdir|"
+                   r"listdir|glob|scandir|\bPath\(|\bto_\w+\(|\bsave\w*\(|getsize|stat\(")
+
+
+def looks_for_files(source: str) -> bool:
+    """Whether a test reads or writes files, as far as its text tells."""
+    return LOOKS.search(source) is not None
+
+
+def released_files(folder: str) -> dict[str, bytes]:
+    """The files beside a released notebook, by relative path; none if the folder is not here."""
+    root = Path(folder)
+    if not folder or not root.is_dir():
+        return {}
+    found = []
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root)
+        hidden = any(part.startswith(".") or part == "__pycache__" for part in name.parts)
+        if path.is_file() and not hidden and path.suffix != ".ipynb":
+            about = path.stat()
+            found.append((str(name), about.st_mtime_ns, about.st_size))
+    return dict(_read(folder, tuple(found)))
+
+
+@functools.lru_cache(maxsize=4)
+def _read(folder: str, names: tuple) -> tuple:
+    room, found = MAX_FILES_BYTES * 4, []
+    for name, _, size in names:
+        if size <= room:
+            room -= size
+            found.append((name, (Path(folder) / name).read_bytes()))
+    return tuple(found)
+
+
+class Desk:
+    """The folder in which hidden code runs: staff's files, what tests write, what students wrote.
+
+    root: an empty folder; released: staff's files; handed_in: names of the student's own files
+    """
+
+    def __init__(self, root: str, released: dict[str, bytes], handed_in):
+        self.root, self.released = Path(root), released
+        self.theirs = {name for name in handed_in if name not in released}
+        self.modules: dict[str, types.ModuleType] = {}  # staff's, imported by this test's notebook
+        self.stamps: dict[str, tuple] = {}
+        self.laid_out = False
+
+    def lay_out(self) -> None:
+        """Put staff's files there, once."""
+        if not self.laid_out:
+            for name, data in self.released.items():
+                place = self.root / name
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(data)
+            self.laid_out, self.stamps = True, self._stamps()
+
+    def fetch(self, session) -> None:
+        """Bring over what the student's code has written."""
+        room = MAX_FILES_BYTES
+        for name, data in session.files_written(HARMLESS).items():
+            place, room = self.root / name, room - len(data)
+            inside = place.resolve().is_relative_to(self.root.resolve())
+            if inside and name not in self.released and room >= 0:
+                with contextlib.suppress(OSError):  # a file where a folder is, or the reverse
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    place.write_bytes(data)
+                    self.stamps[name] = _stamp(place)
+
+    def written(self) -> dict[str, bytes]:
+        """What the test has written since the last time, for the student's code."""
+        now = self._stamps()
+        new = {name for name, stamp in now.items() if self.stamps.get(name) != stamp}
+        self.stamps = now
+        return {name: (self.root / name).read_bytes() for name in new
+                if now[name][1] < MAX_FILES_BYTES}
+
+    def stand_in(self, session, module: str):
+        """What stands for a module that the student's notebook imports from a file beside it."""
+        place = module.replace(".", "/")
+        if not {f"{place}.py", f"{place}/__init__.py"} & (self.theirs | self.released.keys()):
+            return None
+        found = StandIn(module)
+        found.__dict__["_viva_session"] = session
+        return found
+
+    def _stamps(self) -> dict[str, tuple]:
+        return {str(path.relative_to(self.root)): _stamp(path)
+                for path in self.root.rglob("*") if path.is_file()}
+
+    @contextlib.contextmanager
+    def importable(self, session):
+        """In this block staff's modules can be imported, and stand-ins for the student's."""
+        finder = Modules(session, self.theirs)
+        path = [each for each in sys.path if each not in ("", ".")]
+        before, sys.path = sys.path, [*path, str(self.root)] if self.released else path
+        sys.modules.update(self.modules)
+        sys.meta_path.append(finder)
+        try:
+            yield
+        finally:
+            sys.path = before
+            sys.meta_path.remove(finder)
+            sys.path_importer_cache.pop(str(self.root), None)
+            for name, module in list(sys.modules.items()):
+                place = getattr(module, "__file__", None) or ""
+                if isinstance(module, StandIn) or place.startswith(f"{self.root}/"):
+                    if not isinstance(module, StandIn):
+                        self.modules[name] = module
+                    del sys.modules[name]
+
+
+class StandIn(types.ModuleType):
+    """A module that the student handed in: its attributes are asked of the candidate."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        session = self.__dict__["_viva_session"]
+        found = session.call_global("builtins", "getattr", [Global(self.__name__, ""), name])
+        session.know(found, name)
+        return found
+
+
+class Modules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds what nothing else finds: modules among the files that the student handed in."""
+
+    def __init__(self, session, files):
+        self.session, self.files = session, files
+
+    def find_spec(self, name, path=None, target=None):
+        place = name.replace(".", "/")
+        if f"{place}.py" in self.files or f"{place}/__init__.py" in self.files:
+            return importlib.machinery.ModuleSpec(name, self, is_package=True)
+        return None
+
+    def create_module(self, spec):
+        module = StandIn(spec.name)
+        module.__dict__["_viva_session"] = self.session
+        return module
+
+    def exec_module(self, module) -> None:
+        self.session.call_global("importlib", "import_module", [module.__name__])
+
+
+def _stamp(path: Path) -> tuple:
+    about = path.stat()
+    return about.st_mtime_ns, about.st_size

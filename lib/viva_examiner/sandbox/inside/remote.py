@@ -1,0 +1,19 @@
+"""Gradients that flow back through a function of the examiner."""
+
+
+class Remote:
+    """Gradients of a callback's inputs, asked of the examiner."""
+
+    def __init__(self, agent, call: int, index: int):
+        self.agent, self.call, self.index = agent, call, index
+        agent.held.hold(call)
+
+    def __call__(self, gradient):
+        self.agent.asked += 1
+        number = self.agent.asked
+        self.agent.send({"op": "gradient", "id": number, "call": self.call, "i": self.index,
+                         "gradient": gradient.detach()})
+        return self.agent.wait_for(number, [])["value"]
+
+    def __del__(self):
+        self.agent.held.release(self.call)
