@@ -1,0 +1,130 @@
+"""One notebook, marked by stock nbgrader and by the examiner, test by test.
+
+Stock is nbclient, which runs the notebook in a kernel on this machine without a sandbox, and
+nbgrader's own scoring of what the cells show. So only notebooks that a course runs anyway may come
+here.
+"""
+
+import json
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nbclient import NotebookClient
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbgrader.nbgraderformat import MetadataValidator
+from nbgrader.utils import determine_grade
+
+from viva_examiner.examination.grade import grade_restored
+from viva_examiner.limits import Limits
+from viva_examiner.notebook.metadata import is_test
+from viva_examiner.records import Work
+
+SECONDS = 60.0  # for one cell, by stock
+EQUAL, MORE, OPEN, LOST = "equal", "more", "open", "lost"
+KINDS = (EQUAL, MORE, OPEN, LOST)
+CLOSE = 0.005  # nbgrader rounds to two digits
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One automatic test, both ways. ours: None if it is open for a TA."""
+
+    test: str
+    points: float
+    stock: float
+    ours: float | None
+    reason: str = ""
+
+    @property
+    def kind(self) -> str:
+        """Equal, more or lost points, or open with a reason."""
+        if self.ours is None:
+            return OPEN
+        if abs(self.ours - self.stock) < CLOSE:
+            return EQUAL
+        return MORE if self.ours > self.stock else LOST
+
+
+@dataclass
+class Marked:
+    """What one way gives. marks: {test: (score, points, reason)}; a score of None is no mark.
+
+    faults: {source of a cell that is no test: the error it ended with}
+    """
+
+    marks: dict[str, tuple] = field(default_factory=dict)
+    seconds: float = 0.0
+    faults: dict[str, str] = field(default_factory=dict)
+
+
+def upgrade(notebook):
+    """The notebook with today's nbgrader metadata."""
+    MetadataValidator().upgrade_notebook_metadata(notebook)
+    for cell in notebook.cells:
+        cell.setdefault("id", "")
+    return notebook
+
+
+def by_stock(notebook, files: dict[str, bytes], seconds: float = SECONDS) -> Marked:
+    """What nbgrader's scoring gives after nbclient ran the notebook beside these files.
+
+    No test has a mark if the kernel died: nbgrader writes none then.
+    """
+    with tempfile.TemporaryDirectory(prefix="viva-adopt-") as place:
+        lay_out(files, Path(place))
+        client = NotebookClient(notebook, timeout=int(seconds), allow_errors=True,
+                                kernel_name="python3", interrupt_on_timeout=True,
+                                resources={"metadata": {"path": place}})
+        began = time.monotonic()
+        try:
+            client.execute()
+        except (DeadKernelError, CellTimeoutError):
+            return Marked(seconds=time.monotonic() - began)
+    marked = Marked(seconds=time.monotonic() - began, faults=faults_of(notebook.cells))
+    for cell in filter(is_test, notebook.cells):
+        about = cell.metadata.nbgrader
+        try:
+            score = determine_grade(cell)[0]
+        except ValueError:  # stock itself has no mark for it
+            score = None
+        marked.marks[about.grade_id] = (score, float(about.points), "")
+    return marked
+
+
+def by_examiner(warm, released, student: str, notebook, work: Work,
+                limits: Limits) -> Marked:
+    """What the examiner gives for a notebook in its released form."""
+    began = time.monotonic()
+    graded = grade_restored(warm, released, student, notebook, work, limits)
+    marks = {name: (mark["score"], mark["points"], mark["reason"])
+             for name, mark in graded.marks.items() if not mark["manual"]}
+    return Marked(marks, time.monotonic() - began, faults_of(json.loads(graded.text)["cells"]))
+
+
+def compare(stock: Marked, ours: Marked) -> list[Compared]:
+    """Test by test, where stock has a mark; the reason begins with what failed here alone."""
+    new = [f"a cell above fails here and not there: {error}"
+           for source, error in ours.faults.items() if source not in stock.faults]
+    found = []
+    for name, (score, points, reason) in ours.marks.items():
+        theirs = stock.marks.get(name, (None,))[0]
+        if theirs is not None:
+            found.append(Compared(name, points, theirs, score, "; ".join([*new[:1], reason])))
+    return found
+
+
+def faults_of(cells) -> dict[str, str]:
+    """{source: error} of the cells that are no tests and ended with one."""
+    return {cell["source"]: f"{output['ename']}: {output['evalue']}"[:300]
+            for cell in cells if cell["cell_type"] == "code" and not is_test(cell)
+            for output in cell.get("outputs", ()) if output["output_type"] == "error"}
+
+
+def lay_out(files: dict[str, bytes], place: Path) -> None:
+    """Write files by their relative paths below a folder."""
+    for name, data in files.items():
+        path = place / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)

@@ -1,0 +1,94 @@
+"""What `viva adopt` says: what would differ, why, what to do, and the lines for the course."""
+
+import re
+
+from viva_examiner.adopt.both_ways import EQUAL, LOST, MORE, OPEN, Compared
+from viva_examiner.adopt.course import Tried
+from viva_examiner.harmless import one_line
+
+LINES = """\
+from nbgrader.converters import GenerateFeedback
+from viva_examiner.nbgrader_steps.exporters import ByHomework
+from viva_examiner.nbgrader_steps.feedback_page import FeedbackPage
+from viva_examiner.nbgrader_steps.preprocessors import Examine, HideTests, Restore
+
+c.Autograde.sanitize_preprocessors = [Restore]
+c.Autograde.autograde_preprocessors = [Examine]
+c.GenerateFeedback.preprocessors = [
+    HideTests, *GenerateFeedback.class_traits()["preprocessors"].default(),
+]
+c.GenerateFeedback.exporter_class = FeedbackPage
+c.ExportApp.plugin_class = ByHomework
+"""
+
+ADVICE = (  # a pattern in the reason, and what helps
+    (r"URLError|gaierror|Name or service|name resolution|[Nn]etwork\b|ConnectionError|HTTPError",
+     "student code has no network: put the data beside the notebook in source/"),
+    (r"No module named|ModuleNotFoundError",
+     "install the module where the examiner runs, or put it beside the notebook in source/"),
+    (r"longer than [\d.]+ seconds|[Tt]ime ?out|ran too long",
+     "give it more time: c.Examiner.cell_seconds and c.Examiner.question_seconds"),
+    (r"[Mm]emory", "give it more memory: c.Examiner.memory_mb"),
+    (r"too large|larger than|too many (values|numbers)|message",
+     "let the test ask for less data, or raise c.Examiner.message_mb"),
+)
+OTHERWISE = {
+    OPEN: "nothing is lost: a TA gives this mark in formgrader. To have none to give, let the test "
+          'compare plain data (numbers, lists, arrays), or set c.Examiner.second_opinion = "stock"',
+    LOST: "keep this test as it is for stock nbgrader, and tell the authors of the examiner",
+    MORE: "look at the test: it passes here and fails in stock nbgrader",
+}
+SAYS = {OPEN: "open for a TA", LOST: "lower, and nobody is told", MORE: "higher"}
+
+
+def told(tried: Tried) -> list[str]:
+    """The lines about one notebook."""
+    whose = f"handed in by {one_line(tried.student, 60)}" if tried.student else "solution"
+    head = f"{tried.assignment}/{tried.notebook}, {whose}: "
+    if tried.refused:
+        return [head + one_line(tried.refused)]
+    equal = sum(test.kind == EQUAL for test in tried.tests)
+    lines = [f"{head}{equal} of {len(tried.tests)} tests as in stock nbgrader "
+             f"({tried.stock.seconds:.1f} s there, {tried.ours.seconds:.1f} s here)"]
+    for test in tried.tests:
+        if test.kind != EQUAL:
+            lines += _difference(test)
+        elif not tried.student and test.stock < test.points:
+            lines.append(f"  {test.test}: the solution itself gets {test.stock:g} of "
+                         f"{test.points:g}, both ways")
+    return lines
+
+
+def _difference(test: Compared) -> list[str]:
+    ours = "no mark" if test.ours is None else f"{test.ours:g}"
+    advice = next((text for pattern, text in ADVICE if re.search(pattern, test.reason)),
+                  OTHERWISE[test.kind])
+    return [f"  {test.test}: {SAYS[test.kind]}: {ours} here, {test.stock:g} of {test.points:g} "
+            "in stock nbgrader",
+            f"    why: {one_line(test.reason, 400) or 'no reason was given'}",
+            f"    what to do: {advice}"]
+
+
+def summary(tests: list[Compared]) -> str:
+    """One line about all of them."""
+    count = {kind: sum(test.kind == kind for test in tests) for kind in (EQUAL, *SAYS)}
+    return (f"{len(tests)} automatic tests: {count[EQUAL]} equal, {count[OPEN]} open for a TA, "
+            f"{count[LOST]} lower, {count[MORE]} higher than in stock nbgrader")
+
+
+def own_steps(config) -> list[str]:
+    """What the course's configuration sets itself and the lines would replace or not know."""
+    found = []
+    for section, name, what in (
+        ("Autograde", "sanitize_preprocessors", "the lines below replace it"),
+        ("Autograde", "autograde_preprocessors", "the lines below replace it"),
+        ("GenerateFeedback", "preprocessors", "the lines below replace it"),
+        ("GenerateFeedback", "exporter_class", "the lines below replace it"),
+        ("ExportApp", "plugin_class", "the lines below replace it; leave that line out to keep it"),
+        ("ClearHiddenTests", "begin_test_delimeter", "the examiner knows nbgrader's own only: "
+         "hidden tests between other marks are run as visible ones"),
+        ("ClearHiddenTests", "end_test_delimeter", "the examiner knows nbgrader's own only"),
+    ):
+        if name in config.get(section, {}):
+            found.append(f"c.{section}.{name} is set in this course: {what}")
+    return found

@@ -1,0 +1,104 @@
+"""`viva adopt`: what differs is said with its reason and a remedy, and nothing is changed."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_notebook
+
+from plain_course import nbgrader, new_code_cell, solution
+from viva_examiner import cli
+from viva_examiner.adopt.both_ways import EQUAL, LOST, MORE, OPEN, Compared, Marked, compare
+from viva_examiner.adopt.course import Tried
+from viva_examiner.adopt.telling import own_steps, summary, told
+
+POINT = "class Point:\n    def __init__(self):\n        self.x = 1\ndef one():\n    return 1"
+TESTS = {"test_one": "assert one() == 1",
+         "test_vars": "assert vars(Point()) == {'x': 1}",  # of a stand-in, not the object's
+         "test_beside": "from beside import two\nassert two == one() + 1",
+         "test_wrong": "assert one() == 2"}
+
+
+def notebook(code: str):
+    graded = {"grade": True, "locked": True, "points": 2}
+    tests = [new_code_cell(text, id=name, metadata=nbgrader(name, **graded))
+             for name, text in TESTS.items()]
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    return new_notebook(cells=[solution("point", code), *tests], metadata={"kernelspec": kernel})
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """A course with two notebooks in one assignment and one submission."""
+    root = tmp_path_factory.mktemp("theirs")
+    (root / "nbgrader_config.py").write_text(
+        "c = get_config()\nc.CourseDirectory.course_id = 'theirs'\n"
+        "c.ExportApp.plugin_class = 'mine.Exporter'\n")
+    for folder in ("source/ps1", "submitted/ada/ps1"):
+        (root / folder).mkdir(parents=True)
+    (root / "source/ps1/beside.py").write_text("two = 2\n")
+    nbformat.write(notebook(POINT), root / "source/ps1/problem1.ipynb")
+    other = notebook("x <- 1")
+    other.metadata.kernelspec.language = "R"
+    nbformat.write(other, root / "source/ps1/problem2.ipynb")
+    handed_in = POINT.replace("return 1", "return 3")
+    nbformat.write(notebook(handed_in), root / "submitted/ada/ps1/problem1.ipynb")
+    return root
+
+
+def files_of(root) -> dict:
+    return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def test_a_course_is_told_what_would_differ_and_is_not_changed(course, capsys):
+    before = files_of(course)
+    assert cli.main(["adopt", str(course)]) == 0
+    assert files_of(course) == before
+    said = capsys.readouterr().out
+    solved, handed_in = said.split("ps1/problem1, handed in by ada: ")
+    assert "ps1/problem1, solution: 3 of 4 tests as in stock nbgrader" in solved
+    assert "  test_vars: open for a TA: no mark here, 2 of 2 in stock nbgrader\n    why: " in solved
+    assert "    what to do: nothing is lost: a TA gives this mark" in solved
+    assert "  test_wrong: the solution itself gets 0 of 2, both ways" in solved
+    assert handed_in.startswith("3 of 4 tests"), "wrong in stock, wrong here"
+    assert "ps1/problem2, solution: it is written in R; the examiner runs Python only" in said
+    assert "8 automatic tests: 6 equal, 2 open for a TA, 0 lower, 0 higher" in said
+    assert "c.ExportApp.plugin_class is set in this course" in said
+    assert "c.Autograde.autograde_preprocessors = [Examine]" in said
+
+
+def test_where_there_is_no_course(tmp_path, capsys):
+    assert cli.main(["adopt", str(tmp_path)]) == 2
+    assert "name the folder of an nbgrader course" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("stock, ours, kind", [
+    (2, 2, EQUAL), (2, None, OPEN), (2, 0, LOST), (0, 1, MORE), (0.667, 0.67, EQUAL)])
+def test_a_lower_mark_is_never_called_equal(stock, ours, kind):
+    assert Compared("test", 2, stock, ours).kind == kind
+
+
+@pytest.mark.parametrize("reason, remedy", [
+    ("a test ran longer than 20 seconds with its answers", "c.Examiner.question_seconds"),
+    ("the candidate used more memory than it may", "c.Examiner.memory_mb"),
+    ("URLError: Temporary failure in name resolution", "student code has no network"),
+    ("ModuleNotFoundError: No module named 'networkx'", "install the module"),
+    ("TypeError: no", "tell the authors of the examiner")])
+def test_a_lost_mark_has_a_remedy(reason, remedy):
+    test = Compared("test_x", 2, 2, 0, reason)
+    lines = told(Tried("ps1", "problem1", tests=[test]))
+    assert "lower, and nobody is told: 0 here, 2 of 2 in stock nbgrader" in lines[1]
+    assert reason in lines[2] and remedy in lines[3]
+    assert "1 lower" in summary([test])
+
+
+def test_the_reason_names_a_cell_that_fails_here_alone():
+    stock = Marked({"test_x": (2.0, 2.0, "")}, faults={"old": "KeyError: 1"})
+    ours = Marked({"test_x": (0.0, 2.0, "NameError: data")},
+                  faults={"old": "KeyError: 1", "download()": "URLError: no network"})
+    [test] = compare(stock, ours)
+    assert test.reason == ("a cell above fails here and not there: URLError: no network; "
+                           "NameError: data")
+
+
+def test_marks_around_hidden_tests_that_the_examiner_does_not_know():
+    [line] = own_steps({"ClearHiddenTests": {"begin_test_delimeter": "SECRET"}})
+    assert "run as visible ones" in line
