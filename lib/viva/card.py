@@ -50,8 +50,8 @@ def show(verdict, progress: tuple[int, int]) -> None:
     _display(Card(text, markup))
 
 
-def show_submission(homework: str, student: str, states: dict, path) -> None:
-    """Show the state of every exercise and written answer, and where the log lies."""
+def show_submission(homework: str, student: str, states: dict, hand_in: str) -> None:
+    """Show the state of every exercise and written answer, and what to hand in."""
     width, signs = max(map(len, states)), SIGNS | WRITTEN
     rows = [f"  {name:<{width}}  {signs[state]}" for name, state in states.items()]
     exercises = [state for state in states.values() if state in SIGNS]
@@ -60,7 +60,7 @@ def show_submission(homework: str, student: str, states: dict, path) -> None:
     if empty:
         verdict += f", {empty} written answer{'s are' if empty > 1 else ' is'} empty"
     advice = [] if student else ["  Your student id is not set: see the first code cell."]
-    advice.append(f"  Hand in this notebook and {_short(path)}")
+    advice.append(f"  {hand_in}")
     text = "\n".join([f"{homework}: {verdict}", *rows, *advice])
     table = "".join(
         f"<tr><td {LEFT}><code>{name}</code></td><td {LEFT}>{signs[state]}</td></tr>"
@@ -91,7 +91,7 @@ def _hints(exercise: str) -> str:
     return f"<div><a href='#cell-id={name}-hints'>Hints for {name}</a>, below this exercise</div>"
 
 
-def _short(path: Path) -> str:
+def short(path: Path) -> str:
     """A path as people write it: ~ for their home."""
     home = Path.home()
     return f"~{os.sep}{path.relative_to(home)}" if path.is_relative_to(home) else str(path)

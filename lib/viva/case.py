@@ -197,6 +197,11 @@ def beside(driver):
 
     In a notebook it is an ordinary call. In the examiner, where candidates are proxies of objects
     in a sandbox, the call is made inside the sandbox, with plain data in and out.
+
+    There the student's code can replace it. So it makes things that only exist there (a module, a
+    parameter, a vocabulary), or repeats a call some hundred times and hands back what only a right
+    solution can compute from the inputs; never a verdict, a flag, a count of its own or a measured
+    size. What a class is, is asked from the examiner: a scenario calls it as it calls a function.
     """
 
     @functools.wraps(driver)

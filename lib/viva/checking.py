@@ -188,11 +188,14 @@ def path_of_expected(homework: str) -> Path:
 
 
 def student_line(error: Exception) -> str:
-    """Line and text where a student's own cell failed, if it is known."""
+    """Line and text where a student's own cell failed, if it is known.
+
+    What a cell's file is called differs from service to service; its module is __main__ everywhere.
+    """
     place, trace = "", error.__traceback__
     while trace is not None:
-        filename = trace.tb_frame.f_code.co_filename
-        if "ipykernel" in filename or filename.startswith("<"):
+        if trace.tb_frame.f_globals.get("__name__") == "__main__":
+            filename = trace.tb_frame.f_code.co_filename
             text = linecache.getline(filename, trace.tb_lineno).strip()
             place = f"line {trace.tb_lineno}" + (f": {text}" if text else "")
         trace = trace.tb_next

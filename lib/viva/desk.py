@@ -8,7 +8,7 @@ import os
 import time
 from pathlib import Path
 
-from viva import card, case, figures, log, plain, written
+from viva import card, case, figures, hosted, log, plain, written
 from viva.sources import source_of
 
 _now = {"homework": "", "student": ""}
@@ -22,11 +22,15 @@ def begin(homework: str, student: str = "") -> None:
     _now.update(homework=homework, student=student)
     figures.use_style()
     figures.describe_figures()
+    folder = hosted.kept_folder(homework)
+    log.move_to(folder)
     other = log.stored_logs().get(homework, {}).get("student", student_id())
     if other != student_id():
         print(f"The log here is of student {other or 'not set'}: run all checks again for yours.")
     done, total = progress()
     print(f"{homework}: {done} of {total} exercises pass; student {student_id() or 'not set'}")
+    if hosted.is_colab():
+        print(hosted.advice(folder))
 
 
 def unknown(homework: str) -> str:
@@ -97,8 +101,22 @@ def submit() -> None:
         return
     current = log.read(homework, student_id())
     log.write(current)
+    place = log.path().resolve()
+    notebook = hosted.fetch_notebook(homework, place.parent)
     card.show_submission(homework, current["student"], states(homework, current["exercises"]),
-                         Path(log.LOG_NAME).resolve())
+                         _to_hand_in(notebook, place))
+    if hosted.is_colab():
+        hosted.offer([path for path in (notebook, place) if path])
+
+
+def _to_hand_in(notebook: Path | None, place: Path) -> str:
+    """The last sentence of `submit`: which files, and where they are."""
+    if not hosted.is_colab():
+        return f"Hand in this notebook and {card.short(place)}"
+    if notebook:
+        return f"Your browser downloads {notebook.name} and {place.name}: hand in both"
+    return (f"Download this notebook (File, Download .ipynb) and hand it in with {place.name}, "
+            "which your browser downloads")
 
 
 def states(homework: str, entries: dict) -> dict[str, str]:

@@ -1,8 +1,9 @@
 """The submission log: its form, how it is read and how it is written. docs/log.md describes it.
 
-`submission_log.json` lies beside the notebook. It is the log of the homework that was worked on
-last; logs of other homeworks in the same folder are kept in it under "others". It is written under
-a temporary name first, so that a killed kernel leaves the last valid log.
+`submission_log.json` lies beside the notebook, or where `move_to` says. It is the log of the
+homework that was worked on last; logs of other homeworks in the same folder are kept in it under
+"others". It is written under a temporary name first, so that a killed kernel leaves the last valid
+log.
 """
 
 import hashlib
@@ -24,7 +25,33 @@ TOO_LARGE = {"d": [["raised", "TooLarge"]]}  # stands for an output that does no
 UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 # no entry holds itself, and to look for that costs a fifth of the time
+_place = {"folder": Path()}  # where the log lies; Path() is wherever the notebook runs
 _sorted_json = json.JSONEncoder(sort_keys=True, check_circular=False).encode
+
+
+def path() -> Path:
+    """The log's file."""
+    return _place["folder"] / LOG_NAME
+
+
+def move_to(folder: Path) -> None:
+    """From now on the log lies in this folder; what was logged so far goes along.
+
+    Where both places have an entry of one student's exercise, the later one counts.
+    """
+    brought = stored_logs()
+    _place["folder"] = folder
+    for homework, log in brought.items():
+        there = stored_logs().get(homework, log | {"exercises": {}})
+        newer = {name: entry for name, entry in log["exercises"].items()
+                 if _time(entry) > _time(there["exercises"].get(name, {}))}
+        if newer and there.get("student") == log.get("student"):
+            write(there | {"exercises": there["exercises"] | newer})
+
+
+def _time(entry: dict) -> str:
+    """When an entry was made; its form sorts as text."""
+    return str(entry.get("time", ""))
 
 
 def digest(log: dict, exercise: str, entry: dict) -> str:
@@ -51,7 +78,7 @@ def read(homework: str, student: str) -> dict:
 def stored_logs() -> dict[str, dict]:
     """{homework: log} of all logs in this folder's file, whoever's they are."""
     try:
-        log = json.loads(Path(LOG_NAME).read_text(encoding="utf-8"))
+        log = json.loads(path().read_text(encoding="utf-8"))
         others = log.pop("others", {})
         return {homework: each for homework, each in map(_kept, [*others.values(), log]) if each}
     except UNREADABLE:
@@ -67,9 +94,9 @@ def _kept(log: dict) -> tuple[str, dict]:
 
 
 def log_text() -> str:
-    """The text of the log beside the notebook; empty if there is none."""
+    """The text of the log; empty if there is none."""
     try:
-        return Path(LOG_NAME).read_text(encoding="utf-8")
+        return path().read_text(encoding="utf-8")
     except OSError:
         return ""
 
@@ -78,13 +105,13 @@ def write(log: dict) -> None:
     """Write a homework's log; a reader sees the old file or the new one, never half of one."""
     others = {name: each for name, each in stored_logs().items() if name != log["homework"]}
     whole = log | ({"others": others} if others else {})
-    temporary = Path(f".{LOG_NAME}.{os.getpid()}")
+    temporary = path().with_name(f".{LOG_NAME}.{os.getpid()}")
     try:
         with temporary.open("w", encoding="utf-8") as file:
             file.write(json.dumps(whole, separators=(",", ":")))  # dump itself is ten times slower
             file.flush()
             os.fsync(file.fileno())
-        temporary.replace(LOG_NAME)
+        temporary.replace(path())
     except OSError as error:
         print(f"The log could not be written ({error.strerror}). Your check still counts.")
 

@@ -2,6 +2,7 @@
 
 import _thread
 import os
+import signal
 import threading
 
 LIMIT = 45.0  # seconds of one check: the slowest takes a few
@@ -12,17 +13,21 @@ class Patience:
 
     The main thread is interrupted as by the stop button, wherever Python runs: nothing is killed,
     and no signal of ours meets the student's. Elsewhere it waits: in another thread, and while a
-    notebook is graded, where the grader has limits of its own.
+    notebook is graded, where the grader has limits of its own. A program that was started in the
+    background may ignore interrupts; for as long as it waits here, it does not.
     """
 
     def __init__(self, seconds: float = LIMIT):
         self.seconds, self.lost, self.over = seconds, False, False
         self.lock = threading.Lock()
-        self.timer = None
+        self.timer, self.deaf = None, False
 
     def __enter__(self):
         in_main = threading.current_thread() is threading.main_thread()
         if in_main and not os.environ.get("NBGRADER_EXECUTION"):
+            self.deaf = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+            if self.deaf:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
             self.timer = threading.Timer(self.seconds, self._ring)
             self.timer.daemon = True
             self.timer.start()
@@ -42,4 +47,6 @@ class Patience:
             self.over, kind = True, KeyboardInterrupt
         if self.timer is not None:
             self.timer.cancel()
+        if self.deaf:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
         return self.lost and kind is KeyboardInterrupt

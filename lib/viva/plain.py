@@ -15,9 +15,13 @@ import sys
 import numpy as np
 from safetensors import deserialize
 
+from viva.unbroken import read_json
+
 MAX_DEPTH = 40
 MAX_NODES = 200_000
 MAX_TEXT_PER_NODE = 40  # bytes of JSON per value allowed: parsing must not cost more than reading
+LONG = 64  # numbers in a list from which on it travels like an array
+MAX_NUMBERS = 4_000_000  # in such lists of one message
 MAX_STRINGS = 10_000_000  # characters of an array of strings, which numpy pads to the longest
 SCALARS = frozenset({type(None), bool, int, float, str})  # JSON's own: they stand for themselves
 MAX_RANGE = 10_000_000  # a range is a few bytes here and a list of any size there
@@ -35,8 +39,9 @@ def pack(tree, special=None) -> bytes:
     """Plain data as bytes in the safetensors format: the tree as JSON, then all arrays in a row.
 
     special: optional function called first with every value that is not a number, string or None,
-        nor exactly a list, tuple, dict or numpy array; it returns a plain tree that stands for the
-        value (read back by `unpack`'s `special`), or None to have the value treated as plain data.
+        nor exactly a list, tuple, dict or numpy array of numbers; it returns a plain tree that
+        stands for the value (read back by `unpack`'s `special`), or None to have the value treated
+        as plain data.
     """
     parts, size = [], 0
 
@@ -47,7 +52,8 @@ def pack(tree, special=None) -> bytes:
         parts.append(flat.tobytes())
         return place
 
-    text = json.dumps(_encoder(keep, special, _object)(tree, 0), separators=(",", ":")).encode()
+    encode = _encoder(keep, special, _object, _numbers)
+    text = json.dumps(encode(tree, 0), separators=(",", ":")).encode()
     middle = len(text)
     head = (f'{{"tree":{{"dtype":"U8","shape":[{middle}],"data_offsets":[0,{middle}]}},'
             f'"data":{{"dtype":"U8","shape":[{size}],"data_offsets":[{middle},{middle + size}]}}}}')
@@ -62,7 +68,7 @@ def unpack(data: bytes, special=None, max_nodes: int = MAX_NODES):
         text, row = found["tree"], np.frombuffer(found["data"], np.uint8)
         if len(text) > MAX_TEXT_PER_NODE * max_nodes:
             raise ValueError("too much text")
-        node = json.loads(text)
+        node = read_json(bytes(text))
     except RecursionError:
         raise Malformed("nested too deeply") from None
     except Exception as error:
@@ -100,8 +106,10 @@ def from_json(node, max_nodes: int = MAX_NODES):
     return _decode_safely(node, fetch, None, max_nodes)
 
 
-def _encoder(keep, special, dictionary):
-    """A function (value, depth) -> JSON; `dictionary` is the form that a dict gets."""
+def _encoder(keep, special, dictionary, numbers=None):
+    """A function (value, depth) -> JSON; `dictionary` is the form that a dict gets, `numbers` that
+    of a long list of numbers.
+    """
 
     def encode(value, depth):
         kind = type(value)
@@ -111,13 +119,14 @@ def _encoder(keep, special, dictionary):
             return value if -(2**63) <= value < 2**63 else {"i": hex(value)}
         if kind is float:
             return value if math.isfinite(value) else {"f": repr(value)}
-        if kind is np.ndarray:
+        if kind is np.ndarray and value.dtype.kind in "biufcUS":
             return _encode_array(value, keep)
         if depth > MAX_DEPTH:
             raise NotPlain(f"nested more than {MAX_DEPTH} levels deep")
         depth += 1
         if kind is list:
-            return [encode(child, depth) for child in value]
+            found = numbers(value, keep) if numbers is not None and len(value) >= LONG else None
+            return found or [encode(child, depth) for child in value]
         if kind is tuple:
             return {"t": [encode(child, depth) for child in value]}
         if kind is dict:
@@ -125,7 +134,7 @@ def _encoder(keep, special, dictionary):
         if special is not None:
             stand_in = special(value)
             if stand_in is not None:
-                return {"x": _encoder(keep, None, dictionary)(stand_in, depth)}
+                return {"x": _encoder(keep, None, dictionary, numbers)(stand_in, depth)}
         return rarer(value, depth)
 
     def rarer(value, depth):
@@ -157,6 +166,18 @@ def _encoder(keep, special, dictionary):
         raise NotPlain(f"a {type(value).__module__}.{type(value).__qualname__} is not plain data")
 
     return encode
+
+
+def _numbers(value: list, keep) -> dict | None:
+    """A list of nothing but floats, or nothing but integers of 64 bits, as an array; else None."""
+    kinds = set(map(type, value))
+    if kinds not in ({float}, {int}):
+        return None
+    try:
+        return {"l": keep(np.array(value, np.float64 if kinds == {float} else np.int64)),
+                "kind": "f" if kinds == {float} else "i"}
+    except OverflowError:
+        return None
 
 
 def _pairs(value: dict, encode, depth) -> dict:
@@ -200,10 +221,10 @@ def _encode_tensor(value, keep, torch):
 
 
 def _decode_safely(node, fetch, special, max_nodes):
-    left = max_nodes
+    left, numbers = max_nodes, max(MAX_NUMBERS, max_nodes)
 
     def decode(node, depth, special=special):
-        nonlocal left
+        nonlocal left, numbers
         left -= 1
         if left < 0:
             raise Malformed("too many values")
@@ -222,6 +243,12 @@ def _decode_safely(node, fetch, special, max_nodes):
             return _decode_array(node, fetch)
         if "u" in node:
             return _decode_strings(node)
+        if "l" in node:
+            found = fetch(node["l"]).view(np.float64 if node["kind"] == "f" else np.int64)
+            numbers -= len(found)
+            if numbers < 0:
+                raise Malformed("too many numbers")
+            return found.tolist()
         ((tag, body),) = node.items()
         if tag == "o":
             return {key: decode(child, depth, special) for key, child in body.items()}

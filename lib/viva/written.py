@@ -5,13 +5,15 @@ import os
 import re
 from pathlib import Path
 
+from viva import log
+
 EMPTY = ("", "YOUR ANSWER HERE")  # what nbgrader puts where an answer belongs
 
 
 def notebook_of(homework: str) -> Path | None:
-    """The notebook's file: as Jupyter or VS Code name it, or the one in this folder."""
+    """The notebook's file: as Jupyter or VS Code name it, or the one beside the log."""
     named = [Path(name) for name in (os.environ.get("JPY_SESSION_NAME"), _in_vs_code()) if name]
-    for path in [*named, Path(f"{homework}.ipynb")]:
+    for path in [*named, log.path().with_name(f"{homework}.ipynb")]:
         if path.suffix == ".ipynb" and path.is_file():
             return path
     return None

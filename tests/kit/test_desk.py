@@ -3,6 +3,7 @@
 import ast
 import importlib
 import json
+import signal
 import threading
 import time
 from pathlib import Path
@@ -50,7 +51,17 @@ def endless(x):
         pass
 
 
-def test_an_endless_loop_ends_with_a_sentence(monkeypatch, capsys):
+@pytest.fixture(params=[signal.default_int_handler, signal.SIG_IGN],
+                ids=["foreground", "background"])
+def started_in(request):
+    """As a shell starts a program: in the background it ignores interrupts."""
+    before = signal.signal(signal.SIGINT, request.param)
+    yield
+    assert signal.getsignal(signal.SIGINT) is request.param
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_endless_loop_ends_with_a_sentence(monkeypatch, capsys, started_in):
     monkeypatch.setattr(patience.Patience.__init__, "__defaults__", (0.3,))
     began = time.monotonic()
     viva.check("centre", endless, toy.spread)

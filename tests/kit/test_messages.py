@@ -187,11 +187,13 @@ def test_another_exception_than_asked_for():
         "  you raised:   KeyError, expected ValueError"]
 
 
-def test_an_exception_shows_the_line_of_the_cell_and_its_text():
+@pytest.mark.parametrize("name", [  # of IPython 7, ipykernel 6 and 7, Google Colab, Windows
+    "<ipython-input-7-0f2c9d>", "/tmp/ipykernel_4711/2371.py", "/tmp/ipython-input-7-4711.py",
+    r"C:\Users\Jörg Müller\AppData\Local\Temp\ipykernel_4711\2371.py"])
+def test_an_exception_shows_the_line_of_the_cell_and_its_text(name):
     source = "def mix(x):\n    y = x.sum(axis=5)\n    return x / y\n"
-    name = "<ipython-input-7>"
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-    cell = {}
+    cell = {"__name__": "__main__"}
     exec(compile(source, name, "exec"), cell)
     said = lines(mix=cell["mix"])
     assert said[0] == "mix: raised AxisError"

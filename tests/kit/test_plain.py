@@ -130,4 +130,34 @@ def test_depth_and_number_of_values_are_bounded():
     with pytest.raises(plain.Malformed, match="many|deep"):
         plain.unpack(forged("[" * 9000 + "]" * 9000))
     with pytest.raises(plain.Malformed, match="too many"):
-        plain.unpack(plain.pack([0] * 1000), max_nodes=100)
+        plain.unpack(plain.pack(["0"] * 900), max_nodes=100)
+
+
+def test_long_lists_of_numbers_are_cheap_and_bounded():
+    """A million numbers is what an honest function may return; they travel like an array."""
+    for numbers in ([0.5, float("nan")] * 300_000, list(range(600_000))):
+        again = plain.unpack(plain.pack(numbers))
+        assert type(again) is list and type(again[0]) is type(numbers[0])
+        assert np.array_equal(again, numbers, equal_nan=True)
+    assert plain.unpack(plain.pack([2**70] * 100)) == [2**70] * 100
+    assert plain.unpack(plain.pack([True, 1] * 100)) == [True, 1] * 100
+    too_many = plain.pack([[1] * 100_000] * 41)
+    with pytest.raises(plain.Malformed, match="too many"):
+        plain.unpack(too_many)
+
+
+HALVES = {"key \ud800": "\udfff", "list": ["\ud800", ("\ud800", {"\ud800"})],
+          1: np.array(["\ud800", "b"])}
+
+
+def test_halves_of_characters_end_where_they_are_read():
+    back = plain.unpack(plain.pack(HALVES))
+    assert back["key ?"] == "?" and back["list"] == ["?", ("?", {"?"})]
+    assert back[1].tolist() == ["?", "b"]
+    assert plain.unpack(plain.pack({"😀": "ü\\ud800"})) == {"😀": "ü\\ud800"}  # whole
+
+
+def test_halves_in_the_bytes_themselves_are_malformed():
+    packed = plain.pack("xyz").replace(b"xyz", "\ud800".encode("utf-8", "surrogatepass"))
+    with pytest.raises(plain.Malformed):
+        plain.unpack(packed)

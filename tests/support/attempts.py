@@ -103,7 +103,7 @@ def judge(head: dict, attempt) -> None:
     assert attempt.score == float(head.get("Deserves", "0").split()[0]), attempt.marks
     assert assignment.CANARY not in attempt.printed
     assert os.environ["VIVA_SECRET"] not in attempt.printed
-    assert len(attempt.text) < 2_000_000
+    assert len(attempt.text.encode()) < 2_000_000  # and it can be written
     for words in filter(None, head.get("Told", "").split(" | ")):
         assert words in attempt.remarks, attempt.remarks
     for words in filter(None, head.get("Says", "").split(" | ")):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import nbformat
 from nbgrader.api import Gradebook
-from nbgrader.apps import ExportApp, GenerateAssignmentApp, GenerateFeedbackApp
+from nbgrader.apps import ExportApp, GenerateAssignmentApp, GenerateFeedbackApp, QuickStartApp
 
 from viva_examiner.autograde.worker import Bench
 from viva_examiner.course import Course
@@ -26,8 +26,12 @@ c.CourseDirectory.root = {root!r}
 
 EXAMINED = STOCK + """
 from nbgrader.converters import GenerateFeedback
+from viva_examiner.nbgrader_steps.exporters import ByHomework
+from viva_examiner.nbgrader_steps.feedback_page import FeedbackPage
 from viva_examiner.nbgrader_steps.preprocessors import Examine, HideTests, Restore
 
+c.GenerateFeedback.exporter_class = FeedbackPage
+c.ExportApp.plugin_class = ByHomework
 c.Autograde.sanitize_preprocessors = [Restore]
 c.Autograde.autograde_preprocessors = [Examine]
 c.GenerateFeedback.preprocessors = [
@@ -40,7 +44,7 @@ c.Examiner.question_seconds = 10
 
 
 APPS = {app.name.removeprefix("nbgrader-").replace("-", "_"): app
-        for app in (ExportApp, GenerateAssignmentApp, GenerateFeedbackApp)}
+        for app in (ExportApp, GenerateAssignmentApp, GenerateFeedbackApp, QuickStartApp)}
 
 
 def nbgrader(root: Path, *words: str) -> subprocess.CompletedProcess:
@@ -84,7 +88,7 @@ class Examiner:
     def run(self, jobs, order, count, started=lambda job: None):
         """What a pool of one worker does."""
         if self.bench is None:
-            self.bench = Bench(order)
+            self.bench = Bench(order | {"answers": ""})
         self.bench.released = {r.notebook: r for r in map(Released.from_json, order["released"])}
         for job in jobs:
             started(job)

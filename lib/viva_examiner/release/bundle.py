@@ -1,7 +1,7 @@
 """The student bundle: what a student downloads, one zip, the same bytes on every run.
 
     viva-student-<version>/
-        README.md  environment.yml  requirements.txt
+        README.md  environment.yml  requirements.txt  as_graded.txt
         viva_kit-<version>-py3-none-any.whl       the package viva, nothing else
         <homework>/<homework>.ipynb               as released, with its data files
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from viva_examiner.files import write_whole, zipped
 from viva_examiner.notebook.metadata import graded
-from viva_examiner.release.bundle_text import environment, readme, requirements
+from viva_examiner.release.bundle_text import as_graded, environment, readme, requirements
 from viva_examiner.release.problems import Problem, Refused
 from viva_examiner.release.refusals import read, released_problems
 from viva_examiner.release.wheels import kit_wheel
@@ -20,16 +20,19 @@ from viva_examiner.release.wheels import kit_wheel
 
 def bundle(course, target):
     """Builds the zip into the directory target and returns its path; raises Refused."""
+    if not (course.root / "lib" / "pyproject.toml").is_file():
+        raise Refused("the bundle", [Problem("lib/", "this course has no student kit of its own",
+                                             "hand out release/, as nbgrader does")])
     homeworks = [homework_of(course, name) for name in course.homeworks()]
     with tempfile.TemporaryDirectory(prefix="viva-bundle-") as work:
         wheel = kit_wheel(course.root / "lib", Path(work))
         version = wheel.name.split("-")[1]
         top = f"viva-student-{version}"
-        pins = requirements(student_pins(course.root), wheel.name)
         entries = {
             f"{top}/README.md": readme(homeworks, version, course.settings).encode(),
             f"{top}/environment.yml": environment().encode(),
-            f"{top}/requirements.txt": pins.encode(),
+            f"{top}/requirements.txt": requirements(wheel.name).encode(),
+            f"{top}/as_graded.txt": as_graded(student_pins(course.root)).encode(),
             f"{top}/{wheel.name}": wheel.read_bytes(),
         }
     for homework in homeworks:

@@ -3,23 +3,49 @@
 README = """\
 # Viva {version}: your homework
 
-You need Python 3.11 and about 2 GB of disk. From this folder, once:
+You need Python 3.10, 3.11, 3.12 or 3.13 and about 2 GB of disk.
 
+## Once
+In a terminal, in this folder. The second line installs the CPU build of torch, which is enough and
+small. It takes two to four minutes beside the download.
+
+### Linux
 ```
-python3.11 -m venv .venv
+python3 -m venv .venv
+.venv/bin/python -m pip install torch --index-url https://download.pytorch.org/whl/cpu
 .venv/bin/python -m pip install -r requirements.txt
 ```
-On Windows: `py -3.11 -m venv .venv`, then `.venv\\Scripts\\python -m pip ...` and
-`.venv\\Scripts\\jupyter lab`. With conda instead: `conda env create -f environment.yml` and
-`conda activate viva-student`. On Linux, pip takes the large CUDA build of torch by default; the CPU
-build is enough: before the second line, install the torch of `requirements.txt` with the pip line
-that pytorch.org shows for Linux and CPU. This takes two to four minutes beside the download.
+If the first line fails on Debian or Ubuntu: `sudo apt install python3-venv`, then again.
 
-Then, every day:
+### macOS
+```
+python3 -m venv .venv
+.venv/bin/python -m pip install torch
+.venv/bin/python -m pip install -r requirements.txt
+```
+For a Mac with an Intel processor there is no torch that is new enough: work in the browser.
 
+### Windows
 ```
-.venv/bin/jupyter lab
+py -m venv .venv
+.venv\\Scripts\\python -m pip install torch
+.venv\\Scripts\\python -m pip install -r requirements.txt
 ```
+
+### With conda instead, on any system
+```
+conda env create -f environment.yml
+conda activate viva-student
+```
+
+`.venv/bin/viva doctor --student` (Windows: `.venv\\Scripts\\viva doctor --student`) says whether
+all is well, and what to do if not. `as_graded.txt` has the versions that grade, for Python 3.11;
+you need them only if you want to see exactly what the grader sees:
+`.venv/bin/python -m pip install -r requirements.txt -c as_graded.txt`.
+
+## Every day
+`.venv/bin/jupyter lab` on Linux and macOS, `.venv\\Scripts\\jupyter lab` on Windows, `jupyter lab`
+with conda.
 
 ## The homeworks
 {table}
@@ -40,6 +66,7 @@ add cells as you like. When it is graded, a cell may run for {seconds:g} seconds
 {gigabytes:g} GB, without a network.
 
 ## If something does not work
+- Anything: first `viva doctor --student`, as above. Send what it says with your question.
 - `No module named viva`: JupyterLab was not started from the environment above.
 - `Nothing to see yet`: the cell needs a function that you have not written.
 - The kernel hangs: Kernel, Restart; your progress is kept in `submission_log.json`.
@@ -51,7 +78,7 @@ name: viva-student
 channels:
   - conda-forge
 dependencies:
-  - python=3.11
+  - python=3.11  # the version that grades; 3.10 to 3.13 work
   - pip
   - pip:
       - --requirement requirements.txt
@@ -68,10 +95,15 @@ def readme(homeworks, version, limits):
 
 
 def environment():
-    """environment.yml for conda; the versions stand in requirements.txt."""
+    """environment.yml for conda."""
     return ENVIRONMENT
 
 
-def requirements(pins, wheel):
-    """requirements.txt: exact versions of what the notebooks import, and the kit beside it."""
-    return "".join(f"{name}=={version}\n" for name, version in pins.items()) + f"./{wheel}\n"
+def requirements(wheel):
+    """requirements.txt: the kit, which asks for what it needs in ranges, and where to work."""
+    return f"./{wheel}\njupyterlab>=4\n"
+
+
+def as_graded(pins):
+    """as_graded.txt: the exact versions of the machine that grades, as pip's constraints."""
+    return "".join(f"{name}=={version}\n" for name, version in pins.items())

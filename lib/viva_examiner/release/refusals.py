@@ -26,9 +26,24 @@ def problems_beside(notebook):
         name = path.relative_to(notebook.parent)
         if path == notebook or path.is_dir() or ".ipynb_checkpoints" in name.parts:
             continue
+        if _is_another_of_its_homework(path, notebook):
+            continue  # it is released as well, and examined for itself
         if path.suffix.lower() not in DATA_FILES:
             yield Problem(f"file {name}", "lies beside the notebook and may hold answers",
                           f"move it out of {notebook.parent.name}/ or delete it")
+
+
+def _is_another_of_its_homework(path: Path, notebook: Path) -> bool:
+    """Whether a file is one of several notebooks that a homework has (`ps1/problem2.ipynb`).
+
+    Where one notebook has the homework's own name, it is the only one. A notebook that grades
+    nothing would be copied with all that it holds.
+    """
+    folder = notebook.parent
+    alone = (folder / f"{folder.name}.ipynb").exists()
+    if alone or path.suffix != ".ipynb" or path.parent != folder:
+        return False
+    return any(map(grade_id, read(path).cells))
 
 
 def problems_untouched(released, marks: dict) -> Iterator[Problem]:

@@ -18,6 +18,7 @@ from viva_examiner.files import write_whole
 from viva_examiner.notebook.canonical import formatted
 from viva_examiner.notebook.metadata import graded
 from viva_examiner.release.agreement import problems_of_agreement
+from viva_examiner.release.kit_cell import AddKitCell, problems_of_address
 from viva_examiner.release.problems import Problem, Refused
 from viva_examiner.release.refusals import (
     RefuseLeaks,
@@ -35,23 +36,26 @@ def release(course, homework, trial=None):
     trial: what examines the staff's own notebook and the untouched one (release.trial.Trial);
            without it these two questions are not asked
     """
-    source = Path(course.path("source", ".", homework)) / f"{homework}.ipynb"
-    if not source.is_file():
+    sources = course.notebooks(homework)
+    if not sources:
         known = ", ".join(course.homeworks()) or "none yet"
         _refuse(homework, [Problem("the source", f"there is no {homework}/{homework}.ipynb",
                                    f"choose one of the homeworks: {known}")])
-    _refuse(homework, [*source_problems(source), *_of_exam(course, homework, read(source))])
+    for source in sources:
+        _refuse(source.stem, [*source_problems(source), *_of_exam(course, homework, read(source))])
+    _refuse(homework, problems_of_address(AddKitCell(config=course.config).url))
     with tempfile.TemporaryDirectory(prefix="viva-release-") as staging:
         staged = Path(staging) / homework
-        notebook = staged / f"{homework}.ipynb"
         generate(course, homework, staging, gradebook=False)
-        _refuse(homework, released_problems(source, read(notebook)))
-        if trial is not None:
-            _refuse(homework, problems_solved(read(source), trial.solved(source)))
-            _refuse(homework, problems_untouched(read(notebook), trial.untouched(notebook)))
+        for source in sources:
+            notebook = staged / source.name
+            _refuse(source.stem, released_problems(source, read(notebook)))
+            if trial is not None:
+                _refuse(source.stem, problems_solved(read(source), trial.solved(source)))
+                _refuse(source.stem, problems_untouched(read(notebook), trial.untouched(notebook)))
         generate(course, homework, staging, gradebook=True)
         install(staged, Path(course.path("release", ".", homework)))
-    return list(warnings(source))
+    return list(warnings(homework, sources))
 
 
 def _of_exam(course, homework, source):
@@ -74,7 +78,8 @@ def generate(course, homework, target, gradebook):
     directory = CourseDirectory(config=course.config, root=str(course.root), log=log,
                                 assignment_id=homework, release_directory=str(target))
     converter = GenerateAssignment(coursedir=directory, config=course.config, log=log, force=True)
-    steps = [step for step in converter.preprocessors if step is not RefuseLeaks]
+    steps = [step for step in converter.preprocessors if step not in (AddKitCell, RefuseLeaks)]
+    steps.append(AddKitCell)  # also where a course's own configuration does not name it
     if not gradebook:
         converter.no_database = True
         steps = [step for step in steps if step is not SaveCells]
@@ -117,11 +122,12 @@ def install(staged, target):
             path.rmdir()
 
 
-def warnings(source):
+def warnings(homework, sources):
     """What an author should know but may release."""
-    total = sum(graded(cell).get("points", 0) for cell in read(source).cells
+    total = sum(graded(cell).get("points", 0) for source in sources for cell in read(source).cells
                 if graded(cell).get("grade"))
     if total != 100:
-        yield f"{source.stem}: the points add up to {total:g}, not 100"
-    if source.read_text(encoding="utf-8") != formatted(source):
-        yield f"{source.stem}: the source is not in canonical form; run `make format`"
+        yield f"{homework}: the points add up to {total:g}, not 100"
+    for source in sources:
+        if source.read_text(encoding="utf-8") != formatted(source):
+            yield f"{source.stem}: the source is not in canonical form; run `viva format`"

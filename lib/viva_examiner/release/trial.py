@@ -6,7 +6,7 @@ from pathlib import Path
 from viva_examiner.examination.examine import Examination
 from viva_examiner.examination.needed import left_out
 from viva_examiner.notebook.metadata import grade_id, is_test
-from viva_examiner.notebook.released import imports_of
+from viva_examiner.notebook.released import released_from
 from viva_examiner.records import Mark
 from viva_examiner.release.refusals import read
 from viva_examiner.sandbox import isolation
@@ -31,7 +31,7 @@ class Trial:
     def untouched(self, path: Path) -> dict[str, Mark]:
         """{grade_id: mark} of a released notebook, as a student who wrote nothing hands it in."""
         path = Path(path)
-        source = read(Path(self.course.path("source", ".", path.stem)) / path.name)
+        source = read(Path(self.course.path("source", ".", path.parent.name)) / path.name)
         tests = {grade_id(cell): cell.source for cell in source.cells if is_test(cell)}
         notebook = read(path)
         for cell in notebook.cells:
@@ -40,12 +40,10 @@ class Trial:
         return self._examine(notebook, source, path.parent)
 
     def _examine(self, notebook, source, folder: Path) -> dict[str, Mark]:
-        beside = {path.name: path.read_bytes() for path in folder.iterdir()
-                  if path.is_file() and path.suffix != ".ipynb"}
         ordinary = [cell.source for cell in source.cells if not grade_id(cell)]
         skip = {number: [] for number in left_out(notebook.cells, ordinary)}  # figures earn nothing
-        sitting = Examination(self._warm(), self.limits, "trial", imports_of(source), beside,
-                              skip=skip)
+        released = released_from(source, folder.name, folder.name, folder=str(folder))
+        sitting = Examination(self._warm(), self.limits, "trial", released, skip=skip)
         return sitting.examine(notebook).marks
 
     def _warm(self) -> WarmInterpreter:

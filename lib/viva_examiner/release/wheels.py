@@ -1,4 +1,4 @@
-"""Wheels of the student kit and of the whole course, each built from a clean copy of its files."""
+"""Wheels of the student kit, of the examiner alone and of the whole course, from clean copies."""
 
 import os
 import subprocess
@@ -33,6 +33,16 @@ def course_wheel(root: Path, work: Path) -> Path:
     files = [*_packaged(root / "lib", root / "pyproject.toml"), root / "pyproject.toml",
              root / "LICENSE"]
     return _built({path: path.relative_to(root) for path in files}, work)
+
+
+def examiner_wheel(lib: Path, work: Path) -> Path:
+    """The wheel of the examiner for other courses: the kit's core, none of our homeworks."""
+    project = lib / "examiner.toml"
+    core = [path for path in _packaged(lib / KIT, project) if path.parent == lib / KIT]
+    files = [*core, *_packaged(lib / "viva_examiner", project)]
+    copy = {path: path.relative_to(lib) for path in files}
+    copy |= {project: Path("pyproject.toml"), lib.parent / "LICENSE": Path("LICENSE")}
+    return _built(copy, work)
 
 
 def _packaged(folder: Path, project: Path) -> list[Path]:

@@ -1,5 +1,6 @@
 """The student bundle: what is in it, and what is not."""
 import json
+import re
 import shutil
 import zipfile
 from pathlib import Path
@@ -27,7 +28,7 @@ def entries(path):
 def test_it_holds_what_it_should_and_nothing_of_the_staff(tmp_path):
     found = dict(entries(bundle(COURSE, tmp_path)))
     top = {name.split("/", 1)[1] for name in found if name.startswith("viva-student-")}
-    assert {"README.md", "environment.yml", "requirements.txt"} < top
+    assert {"README.md", "environment.yml", "requirements.txt", "as_graded.txt"} < top
     assert {f"{name}/{name}.ipynb" for name in HOMEWORKS} < top
     assert "viva/__init__.py" in found
     for name, content in found.items():
@@ -51,16 +52,41 @@ def test_the_kit_is_the_wheels_and_the_staff_packages_are_not_there(student):
         assert "ModuleNotFoundError" in run(student, "-c", f"import {name}").stderr
 
 
-def test_the_pins_are_those_of_the_lock(student):
+def test_students_may_have_other_versions_than_the_grader(student):
+    """requirements.txt pins nothing; as_graded.txt, which is optional, has the lock's versions."""
+    kit, lab = (student / "requirements.txt").read_text().split()
+    assert (student / kit).is_file() and lab == "jupyterlab>=4"
     lock = (ROOT / "requirements.lock").read_text().lower().split()
-    *pins, kit = (student / "requirements.txt").read_text().split()
+    pins = (student / "as_graded.txt").read_text().split()
     assert set(pins) <= set(lock) and "torch==2.13.0" in pins
-    assert (student / kit).is_file()
+
+
+@pytest.mark.parametrize("system, python", [
+    ("Linux", ".venv/bin/python"), ("macOS", ".venv/bin/python"),
+    ("Windows", r".venv\Scripts\python")])
+def test_its_page_has_the_commands_of_each_system(student, system, python):
+    """An environment, the CPU build of torch, then the rest; make test-kit runs those of Linux."""
+    page = (student / "README.md").read_text()
+    [block] = re.findall(rf"^### {system}\n```\n(.*?)```", page, re.S | re.M)
+    environment, torch, rest = block.splitlines()
+    assert environment in ("python3 -m venv .venv", "py -m venv .venv")
+    assert torch.startswith(f"{python} -m pip install torch")
+    assert ("/whl/cpu" in torch) == (system == "Linux"), "elsewhere pip's default is the CPU build"
+    assert rest == f"{python} -m pip install -r requirements.txt"
+
+
+def test_its_command_says_that_the_kit_works(student):
+    told = run(student, student / ".venv/bin/viva", "doctor", "--student")
+    assert told.returncode == 0 and "The kit works here." in told.stdout, told.stdout
 
 
 def test_a_homework_that_is_not_fit_is_not_bundled(tmp_path, empty_gradebook):
     course = write_course(tmp_path, doubling_cells())
     shutil.copy(empty_gradebook, tmp_path)
+    with pytest.raises(Refused, match="has no student kit of its own"):
+        bundle(course, tmp_path / "dist")
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib/pyproject.toml").touch()
     with pytest.raises(Refused, match="was never released"):
         bundle(course, tmp_path / "dist")
     release(course, "doubling")

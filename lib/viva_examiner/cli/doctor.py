@@ -1,0 +1,39 @@
+"""`viva doctor`: whether this machine can grade."""
+
+from viva import doctor as kit
+from viva.doctor import Finding
+from viva_examiner.course import Course, NotACourse
+
+HELP = """Say whether this machine can grade: Python, versions against the lock, isolation, memory,
+disk, the gradebook and the hub. Each finding comes with what to do. Nothing is changed. Ends in 1
+if this machine cannot grade.
+
+With --student: whether the student kit works here. Students have the same command."""
+EXAMPLE = "viva doctor"
+
+
+def arguments(parser) -> None:
+    parser.add_argument("--student", action="store_true", help="the student kit, not the grader")
+
+
+def run(args, course) -> int:
+    return kit.main() if args.student else examine()
+
+
+def examine() -> int:
+    """Look at this machine and at the course in this folder; 0 if it can grade."""
+    from viva_examiner.doctor import machine, surroundings
+
+    found = [machine.about_python()]
+    try:
+        course = Course.find()
+        settings = course.settings
+        found += machine.about_versions(course.root / "requirements.lock")
+        found += [machine.about_isolation(settings.trusted_machine), machine.about_landlock(),
+                  machine.about_memory(course.limits, settings.jobs),
+                  machine.about_disk(course.root), surroundings.about_course(course),
+                  surroundings.about_database(course.db_url), surroundings.about_hub(course)]
+    except NotACourse as error:
+        found += [machine.about_isolation(False), machine.about_landlock(),
+                  Finding("course", str(error), "Change to the course's folder.")]
+    return kit.show(found, "This machine can grade.", "This machine cannot grade")

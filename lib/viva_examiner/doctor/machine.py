@@ -1,0 +1,105 @@
+"""What grading needs of a machine: versions, isolation, memory, disk."""
+
+import os
+import shutil
+import sys
+from importlib import metadata
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+from viva.doctor import Finding
+from viva_examiner.limits import Limits
+from viva_examiner.sandbox import isolation
+from viva_examiner.sandbox.inside import landlock
+
+PACKAGE = "viva-course"  # this distribution, as it is installed
+WARM_MB = 500  # a warm interpreter with torch, and the examiner beside it
+DISK_MB = 1000  # a class of notebooks with figures, its feedback, and the gradebook
+
+
+def about_python() -> Finding:
+    """Marks must not depend on the machine: one version of Python grades."""
+    wanted = metadata.metadata(PACKAGE)["Requires-Python"]
+    version = ".".join(map(str, sys.version_info[:3]))
+    fits = SpecifierSet(wanted).contains(version)
+    return Finding("Python", f"{version}, {sys.executable}",
+                   "" if fits else f"Make the environment with Python {wanted}: `make setup`.")
+
+
+def about_versions(lock: Path) -> list[Finding]:
+    """The installed libraries against the lock; fatal for those that the course itself asks for."""
+    if not lock.is_file():
+        return [Finding("versions", f"no {lock.name} in this course: nothing to compare with")]
+    locked = dict(line.split("==") for line in lock.read_text().split())
+    other = {name: (have, version) for name, version in locked.items()
+             if (have := installed(name)) != Version(version)}
+    if not other:
+        return [Finding("versions", f"the {len(locked)} of {lock.name}")]
+    direct = {canonicalize_name(Requirement(text).name) for text in metadata.requires(PACKAGE)
+              if "extra ==" not in text}
+    return [Finding("versions", f"{name} is {have or 'missing'}, {lock.name} says {version}",
+                    f"python -m pip install {name}=={version}, or `make setup` for all.",
+                    fatal=canonicalize_name(name) in direct)
+            for name, (have, version) in other.items()]
+
+
+def installed(name: str) -> Version | None:
+    """The version of a library, without the name of its build (+cpu); None if it is not there."""
+    try:
+        return Version(metadata.version(name).partition("+")[0])
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def about_isolation(trusted_machine: bool) -> Finding:
+    """Whether a candidate can be kept apart; really tries, with a process that ends at once."""
+    reason = isolation.why_not()
+    if reason is None:
+        return Finding("isolation", "namespaces: a trial candidate was kept apart")
+    if trusted_machine:
+        return Finding("isolation", "none; the configuration trusts this machine", reason,
+                       fatal=False)
+    return Finding("isolation", "a trial candidate could not be kept apart", reason)
+
+
+def about_landlock() -> Finding:
+    """The second lock on files; the only one where there are no namespaces."""
+    version = landlock.version() if sys.platform.startswith("linux") else 0
+    if version:
+        return Finding("landlock", f"version {version} of its interface")
+    return Finding("landlock", "this kernel has none", "Needed only in a container without "
+                   "namespaces (Gradescope): Linux 5.13 or newer has it.", fatal=False)
+
+
+def about_memory(limits: Limits, jobs: int) -> Finding:
+    """Whether one submission at its limit fits, and whether as many as are graded at once."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+    except OSError:
+        return Finding("memory", "not known on this system")
+    facts = dict(line.split(":") for line in lines)
+    free = int(facts["MemAvailable"].split()[0]) // 1024
+    count = jobs or len(os.sched_getaffinity(0))
+    what = f"{free} MB free; {count} submissions at once, each up to {limits.memory_mb} MB"
+    one = WARM_MB + limits.memory_mb
+    if free >= WARM_MB + count * limits.memory_mb:
+        return Finding("memory", what)
+    if free >= one:
+        return Finding("memory", what, f"If all of them use what they may, it is not enough: "
+                       f"`--jobs {max(1, (free - WARM_MB) // limits.memory_mb)}`.", fatal=False)
+    return Finding("memory", what, f"One submission may need {one} MB: use a larger machine, or "
+                   "lower c.Examiner.memory_mb.")
+
+
+def about_disk(folder: Path) -> Finding:
+    """Room for what grading writes into the course."""
+    free = shutil.disk_usage(folder).free / 1e6
+    what = f"{free:.0f} MB free in {folder}"
+    if not os.access(folder, os.W_OK):
+        return Finding("disk", f"{folder} cannot be written", "Give it to the account that grades.")
+    return Finding("disk", what, "" if free > DISK_MB else f"Make room: a class needs about "
+                   f"{DISK_MB} MB.")

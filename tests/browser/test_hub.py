@@ -1,0 +1,209 @@
+"""A week on a real JupyterHub: released, fetched, solved, handed in, graded, given back."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+
+import hub
+from lab import Notebook
+from repository import ROOT
+
+HOMEWORK = "ridge_attention"
+TA, ADA, BOB = "viva-hub-ta", "viva-hub-ada", "viva-hub-bob"
+STUDENTS = (ADA, BOB)
+RIGHT, WRONG = "sherman_morrison", "RunningMean"
+MISTAKE = """class RunningMean:
+    def __init__(self):
+        self.n, self.mean = 0, 0.0
+
+    def update(self, x):
+        self.n += 1
+        self.mean = (self.mean + np.asarray(x, float)) / 2
+        return self.mean
+"""
+
+pytestmark = [
+    pytest.mark.hub,
+    pytest.mark.skipif(os.geteuid() != 0, reason="makes local accounts: needs root"),
+]
+
+
+@pytest.fixture(scope="module")
+def people():
+    with hub.accounts(TA, *STUDENTS) as homes:
+        yield homes
+
+
+@pytest.fixture(scope="module")
+def folder():
+    """A folder that every account may enter; pytest's own are for their owner only."""
+    with tempfile.TemporaryDirectory(prefix="viva-hub-") as name:
+        os.chmod(name, 0o755)
+        yield Path(name)
+
+
+@pytest.fixture(scope="module")
+def address(people, folder):
+    """The hub, an empty exchange, and a course in the TA's home."""
+    write(folder / "etc" / "nbgrader_config.py", "/etc/jupyter/nbgrader_config.py",
+          ("/srv/nbgrader/exchange", folder / "exchange"))
+    (folder / "exchange").mkdir()
+    (folder / "exchange").chmod(0o777)
+    clone, course = folder / "clone", people[TA] / "course"
+    clone.mkdir()
+    shutil.copy(ROOT / "nbgrader_config.py", clone)
+    shutil.copytree(ROOT / "source" / HOMEWORK, clone / "source" / HOMEWORK)
+    shutil.copytree(clone / "source", course / "source")
+    write(course / "nbgrader_config.py", "~/course/nbgrader_config.py",
+          ("/opt/viva/course", clone))
+    write(people[TA] / ".jupyter" / "nbgrader_config.py", "~/.jupyter/nbgrader_config.py")
+    for top in (clone, course, people[TA] / ".jupyter"):
+        top.chmod(0o700)
+        for path in (top, *top.rglob("*")):
+            shutil.chown(path, TA, TA)
+    home = hub.environment()
+    with hub.jupyterhub(folder, home) as address:
+        yield address
+
+
+def write(path: Path, name: str, *changes: tuple[str, Path]) -> None:
+    """A file as docs/hub.md gives it, with the paths of this test."""
+    text = hub.documented("hub.md", name)
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, str(new))
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+
+
+class Desk:
+    """A person's browser, signed in to the hub with a server that has started."""
+
+    def __init__(self, chromium, address: str, name: str):
+        self.context = chromium.new_context(viewport={"width": 1200, "height": 900})
+        self.context.set_default_timeout(60_000)
+        self.page, self.server = self.context.new_page(), f"{address}/user/{name}"
+        self.page.goto(f"{address}/hub/login?next=/hub/spawn")
+        self.page.fill("#username_input", name)
+        self.page.fill("#password_input", hub.PASSWORD)
+        self.page.click("#login_submit")
+        self.page.wait_for_url(f"{self.server}/**")
+
+    def formgrader(self, where: str) -> None:
+        self.page.goto(f"{self.server}/formgrader/{where}")
+
+    def press(self, cell: str, expected: str, row: str = HOMEWORK) -> None:
+        """Click a button in a row of formgrader's table and wait for the word that it worked."""
+        self.page.locator("tr", has_text=row).locator(f"td.{cell} a").first.click()
+        told = self.page.locator(".modal:visible")
+        told.wait_for()
+        assert expected in told.inner_text(), told.inner_text()
+        self.page.reload()
+
+    def assignments(self):
+        """nbgrader's list of assignments, in JupyterLab."""
+        self.page.goto(f"{self.server}/lab?reset")
+        self.page.wait_for_function("window.jupyterapp?.commands.hasCommand("
+                                    "'nbgrader:open-assignment-list')")
+        self.page.evaluate("window.jupyterapp.commands.execute('nbgrader:open-assignment-list')")
+        return self.page.locator("#nbgrader-assignment-list")
+
+
+@pytest.fixture()
+def desk(chromium, address, folder, request):
+    desks = []
+
+    def sit_down(name: str) -> Desk:
+        desks.append(Desk(chromium, address, name))
+        return desks[-1]
+
+    yield sit_down
+    for number, each in enumerate(desks):
+        if getattr(request.node, "failed", False):
+            each.page.screenshot(path=ROOT / "screenshots" / f"hub-{number}.png")
+            shutil.copy(folder / "hub.log", ROOT / "screenshots")
+        each.context.close()
+
+
+def cells() -> dict[str, object]:
+    """The staff's cells by their name for nbgrader."""
+    notebook = nbformat.read(ROOT / "source" / HOMEWORK / f"{HOMEWORK}.ipynb", as_version=4)
+    return {cell.metadata.nbgrader.grade_id: cell for cell in notebook.cells
+            if "nbgrader" in cell.metadata}
+
+
+def work(desk: Desk, path: str) -> None:
+    """One right answer and one wrong one."""
+    staff = cells()
+    notebook = Notebook(desk.page, desk.server, path)
+    notebook.write(staff[RIGHT].id, staff[RIGHT].source)
+    notebook.write(staff[WRONG].id, MISTAKE)
+    notebook.run("setup")
+    notebook.run(staff[RIGHT].id)
+    card = notebook.run(staff[f"check_{RIGHT}"].id).locator(".viva-card")
+    card.wait_for()
+    assert card.get_attribute("data-status") == "passed"
+    notebook.run(staff[WRONG].id)
+    card = notebook.run(staff[f"check_{WRONG}"].id).locator(".viva-card")
+    assert card.get_attribute("data-status") == "failed"
+    notebook.save()
+
+
+def test_a_week_on_a_hub(desk, people):
+    ta = desk(TA)
+    ta.formgrader("manage_assignments")
+    ta.press("assign", "Successfully created the student version")
+    ta.press("release", "Successfully released")
+
+    for name in STUDENTS:
+        student = desk(name)
+        listed = student.assignments()
+        listed.get_by_role("button", name="Fetch").click()
+        listed.get_by_role("button", name="Submit").wait_for()
+        if name == ADA:
+            work(student, f"{HOMEWORK}/{HOMEWORK}.ipynb")
+            listed = student.assignments()
+        listed.get_by_role("button", name="Submit").click()
+        listed.locator("#submitted_assignments_list").get_by_text(HOMEWORK).first.wait_for()
+        with pytest.raises(subprocess.CalledProcessError):
+            hub.as_user(name, "ls", people[TA] / "course", capture_output=True)
+
+    ta.formgrader("manage_assignments")
+    ta.press("collect", "Successfully collected")
+    for name in STUDENTS:
+        ta.formgrader(f"manage_submissions/{HOMEWORK}")
+        ta.press("autograde", "Successfully autograded", row=name)
+    with Gradebook(f"sqlite:///{people[TA]}/course/gradebook.db", "viva") as gradebook:
+        marks = {name: gradebook.find_submission(HOMEWORK, name).score for name in STUDENTS}
+        worth = {name: gradebook.find_grade_cell(f"test_{name}", HOMEWORK, HOMEWORK).max_score
+                 for name in (RIGHT, WRONG)}
+    assert worth[RIGHT] <= marks[ADA] < worth[RIGHT] + worth[WRONG]
+    assert marks[BOB] == 0
+
+    ta.formgrader(f"gradebook/{HOMEWORK}/{HOMEWORK}")
+    ta.page.get_by_text("Submission #1").click()
+    ta.page.locator(".viva-rubric").first.wait_for()
+    score = ta.page.locator("input.score[id^=written]").first
+    score.fill("2")
+    with ta.page.expect_response(lambda reply: "/api/grade/" in reply.url) as saved:
+        score.press("Tab")
+    assert saved.value.ok
+    ta.formgrader("manage_assignments")
+    ta.press("generate-feedback", "Successfully generated feedback")
+    ta.press("release-feedback", "Successfully released feedback")
+
+    student = desk(ADA)
+    listed = student.assignments()
+    listed.get_by_role("button", name="Fetch Feedback").click()
+    listed.get_by_text("view feedback").wait_for()
+    [page] = (people[ADA] / HOMEWORK / "feedback").rglob(f"{HOMEWORK}.html")
+    student.page.goto(page.as_uri())
+    text = student.page.locator("body").inner_text()
+    assert f"check_{WRONG}" not in text and "examine(" not in text
+    assert "viva-rubric" in page.read_text() and "lost" in text

@@ -1,0 +1,1 @@
+"""A stand-in for the library of Google Colab: what the kit uses of it, with the same signatures."""
