@@ -29,7 +29,7 @@ def runner(address: str):
             threads = sum(client.nthreads().values())
             if not threads:
                 raise OSError(f"the scheduler at {address} has no workers")
-            text = json.dumps(order)
+            text = json.dumps(order | {"answers": ""})  # that folder is not theirs
             waiting, under_way = deque(jobs), {}
             results = as_completed()
 

@@ -11,11 +11,13 @@ from dataclasses import asdict, dataclass
 from multiprocessing.connection import Connection, wait
 
 from viva_examiner.gradebook.submissions import Submission
+from viva_examiner.harmless import one_line
 from viva_examiner.records import NOT_GRADED, Graded, Keys, Work
 from viva_examiner.sandbox import forks
+from viva_examiner.sandbox.clock import WALL_FACTOR
 
 TRIES = 2
-STUCK_FACTOR = 3  # times the submission's limit, which counts only the time that its code could run
+STUCK_FACTOR = WALL_FACTOR + 1  # times the submission's limit: nothing that works takes as long
 LOOK_SECONDS = 5.0  # between two looks at workers that say nothing
 
 
@@ -97,7 +99,7 @@ class Worker:
     def last_words(self) -> str:
         self.process.kill()
         words = self.errors.read().decode(errors="replace").strip()
-        return words.splitlines()[-1] if words else "without a word"
+        return one_line(words.splitlines()[-1]) if words else "without a word"
 
     def close(self) -> None:
         """Hang up; the worker ends by itself, and is killed if it does not."""
@@ -120,6 +122,7 @@ def run(jobs: list[Job], order: dict, count: int, started=lambda job: None) -> I
             ready = wait([worker.channel for worker in workers], LOOK_SECONDS)
             for worker in workers:
                 if worker.is_stuck():
+                    worker.job.tries = TRIES  # a second time would take as long
                     worker.process.kill()  # its channel closes, and it is buried like any other
             for worker in [w for w in workers if w.channel in ready]:
                 try:
@@ -162,4 +165,6 @@ def _buried(worker: Worker, waiting: deque) -> Iterator[Graded]:
         waiting.append(job)
         return
     remark = f"not graded, engine error: the worker died {job.tries} times ({words})"
+    if worker.is_stuck():
+        remark = f"not graded: a test did not end within {worker.stuck_after:g} s with its answers"
     yield Graded(job.student, job.homework, job.notebook, NOT_GRADED, remarks=[remark])

@@ -4,7 +4,9 @@ import json
 import sys
 import time
 
-from viva_examiner.records import GRADED, Graded
+from viva_examiner.gradebook.standing import of_record
+from viva_examiner.harmless import one_line
+from viva_examiner.records import Graded
 
 
 class Progress:
@@ -15,7 +17,7 @@ class Progress:
         self.form = "json" if as_json else "live" if self.stream.isatty() else "plain"
         self.began = time.monotonic()
         self.total = self.done = self.failed = 0
-        self.running: dict[str, float] = {}
+        self.running: dict[str, float] = {}  # since when
         self.slowest: list[tuple[float, str, str]] = []  # seconds, student, cell
 
     def tell(self, event: str, **facts) -> None:
@@ -30,28 +32,31 @@ class Progress:
     def _stray(self, what: str) -> None:
         self._event("stray", f"not graded: submitted/{what}", what=what)
 
-    def _start(self, total: int, skipped: int) -> None:
+    def _start(self, total: int, skipped: int, notebooks: int = 1) -> None:
         self.total, self.began = total, time.monotonic()
         kept = f"; {skipped} unchanged since their last grading" if skipped else ""
-        self._event("start", f"{total} submissions to grade{kept}", total=total, skipped=skipped)
+        what = "submissions" if notebooks == 1 else f"notebooks ({notebooks} a submission)"
+        self._event("start", f"{total} {what} to grade{kept}", total=total, skipped=skipped)
 
     def _grading(self, job) -> None:
-        self.running[job.student] = time.monotonic()
+        self.running[_named(job)] = time.monotonic()
         self._redraw()
 
-    def _done(self, graded: Graded) -> None:
+    def _done(self, graded: Graded, known: dict | None = None) -> None:
         self.done += 1
-        self.failed += graded.status != GRADED
-        self.running.pop(graded.student, None)
-        self.slowest += [(spent, graded.student, cell) for cell, spent in graded.seconds.items()]
+        self.failed += graded.needs_a_look
+        self.running.pop(_named(graded), None)
+        self.slowest += [(spent, _named(graded), cell) for cell, spent in graded.seconds.items()]
         self.slowest = sorted(self.slowest, reverse=True)[:5]
-        remark = f"  ({graded.remarks[0]})" if graded.remarks else ""
+        remark = f"  ({one_line(graded.remarks[0])})" if graded.remarks else ""
         if graded.kept:
             tests = sum(not mark["manual"] for mark in graded.marks.values())
             remark += f"  ({tests - graded.kept} of {tests} tests examined again)"
-        line = f"{graded.student}: {graded.score:g} of {graded.points:g}{remark}"
+        standing = of_record(graded, known or {})
+        line = f"{_named(graded)}: {standing.words}{remark}"
         self._event("done", line, student=graded.student, notebook=graded.notebook,
                     status=graded.status, score=graded.score, points=graded.points,
+                    earned=standing.earned, judged=standing.judged, waiting=standing.waiting,
                     remarks=graded.remarks, kept=graded.kept,
                     seconds=round(sum(graded.seconds.values()), 3))
 
@@ -87,3 +92,9 @@ class Progress:
         line = (f"{self.done} of {self.total} done, {self.failed} need a look, "
                 f"{60 * rate:.0f} a minute, {left}; running {now}")
         print(f"\r\x1b[K{line[:119]}", end="", file=self.stream, flush=True)
+
+
+def _named(part) -> str:
+    """Whose notebook a job or a record is about; which one, where a homework has several."""
+    own = part.notebook == part.homework
+    return part.student if own else f"{part.student}, {part.notebook}"

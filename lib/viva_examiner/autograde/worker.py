@@ -11,10 +11,13 @@ import socket
 import sys
 from multiprocessing.connection import Connection
 
+from viva_examiner.autograde.memory import bounded_memory
+from viva_examiner.examination.dependencies import kit_digest, libraries
 from viva_examiner.examination.grade import grade
+from viva_examiner.files import digest
 from viva_examiner.limits import Limits
 from viva_examiner.notebook.released import Released
-from viva_examiner.records import NOT_GRADED, Keys, Work
+from viva_examiner.records import NOT_GRADED, Graded, Keys, Work
 from viva_examiner.sandbox import forks
 from viva_examiner.sandbox.interpreter import WarmInterpreter
 from viva_examiner.slips import authors_slip
@@ -25,6 +28,7 @@ class Bench:
 
     def __init__(self, order: dict):
         self.released = {r.notebook: r for r in map(Released.from_json, order["released"])}
+        self.homeworks = sorted({each.homework for each in self.released.values()})
         self.limits = Limits(**order["limits"])
         self.way = order["isolation"]
         self.hide = tuple(order["hide"])
@@ -32,24 +36,33 @@ class Bench:
         os.environ["VIVA_SECRET"] = order["secret"]
         if order["library"]:
             library = importlib.import_module(order["library"])
-            for homework in {each.homework for each in self.released.values()}:
+            for homework in self.homeworks:
                 library.exercises(homework)  # imports now, not on the first submission's time
+            if order.get("witness") and hasattr(library, "witness"):
+                library.witness()
+            if order["answers"] and hasattr(library, "keep_answers"):
+                rests_on = digest(libraries(), *map(kit_digest, self.homeworks))
+                library.keep_answers(order["answers"], rests_on)
         self.warm = self._start()
 
     def _start(self) -> WarmInterpreter:
-        return WarmInterpreter(limits=self.limits, hide=self.hide, way=self.way)
+        return WarmInterpreter(limits=self.limits, hide=self.hide, way=self.way,
+                               homeworks=self.homeworks)
 
     def grade(self, job: dict, work: Work) -> str:
         """The record of one submission as JSON; a fault of the engine gets a second try."""
-        released, keys = self.released[job["notebook"]], Keys(**job["keys"])
-        graded = grade(self.warm, released, job["student"], work, self.limits, keys,
-                       self.marks_only)
+        graded = self._grade(job, work)
         if graded.status == NOT_GRADED and not graded.seconds:
             self.warm.close()
             self.warm = self._start()
-            graded = grade(self.warm, released, job["student"], work, self.limits, keys,
-                       self.marks_only)
+            graded = self._grade(job, work)
         return graded.to_json()
+
+    def _grade(self, job: dict, work: Work) -> Graded:
+        released, keys = self.released[job["notebook"]], Keys(**job["keys"])
+        with bounded_memory():
+            return grade(self.warm, released, job["student"], work, self.limits, keys,
+                         self.marks_only)
 
     def close(self) -> None:
         self.warm.close()

@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import os
 import sys
 
 COMMANDS = {  # name: one line of help, so that `viva --help` imports nothing heavy
@@ -12,19 +13,28 @@ COMMANDS = {  # name: one line of help, so that `viva --help` imports nothing he
     "bundle": "build what students download",
     "collect": "what a learning platform exports, into submitted/",
     "autograde": "examine every submission of a homework",
+    "regrade": "whose mark changes after the exam, a case or a limit changed",
+    "explain": "why a student has this mark, item by item",
     "audit": "examine the exams: what is right passes, what is wrong loses points",
     "grade-log": "grade submission logs without running student code",
     "written": "grade the written answers, question by question",
+    "feedback": "a page for each student: rubric items, hints, comments, no hidden test",
+    "export": "marks for Canvas, Moodle or a spreadsheet",
+    "roster": "extensions, late days, groups, and which attempt counts",
     "report": "one page about a class: what to teach tomorrow, what to look at",
     "gradescope": "build the Gradescope autograder of a homework",
+    "adopt": "what the examiner would change in another nbgrader course",
+    "doctor": "whether this machine can grade, and what to do if not",
     "demo": "the main job end to end, on a cohort of demo students",
 }
-GRADING = ("autograde", "demo")
+GRADING = ("autograde", "regrade", "explain", "adopt", "demo")
+ANYWHERE = ("adopt", "doctor")  # also where there is no course
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; 0 only if it did what it says."""
     argv = sys.argv[1:] if argv is None else argv
+    _find_programs()
     name = next((word for word in argv if not word.startswith("-")), "")
     if name in GRADING and not {"-h", "--help"} & set(argv):
         from viva_examiner.sandbox import forks
@@ -47,12 +57,18 @@ def main(argv: list[str] | None = None) -> int:
         module.arguments(own)
         own.set_defaults(run=module.run)
     args = parser.parse_args(argv)
+    from viva_examiner.cli import names
     from viva_examiner.course import Course, NotACourse
+    from viva_examiner.gradebook.roster import RosterFault
     from viva_examiner.slips import authors_slip
 
     try:
-        return args.run(args, Course.find())
-    except NotACourse as error:
+        if name in ANYWHERE:
+            return args.run(args, None)
+        course = Course.find()
+        names.check(args, course)
+        return args.run(args, course)
+    except (NotACourse, names.Unknown, RosterFault) as error:
         print(f"viva: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -63,3 +79,10 @@ def main(argv: list[str] | None = None) -> int:
             raise
         print(f"viva {name}: {sentence}", file=sys.stderr)
         return 2
+
+
+def _find_programs() -> None:
+    """nbgrader starts alembic by its bare name when it makes a gradebook; it lies beside Python."""
+    folder, path = os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)
+    if folder not in path.split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([folder, path])

@@ -6,6 +6,7 @@ from viva_examiner.autograde import cluster, pool
 from viva_examiner.autograde.pool import WorkerFailed
 from viva_examiner.autograde.progress import Progress
 from viva_examiner.autograde.run import autograde
+from viva_examiner.cli.entering import entering
 from viva_examiner.gradebook.released import Unreleased
 from viva_examiner.sandbox import isolation
 
@@ -40,8 +41,9 @@ def run(args, course) -> int:
     progress = Progress(args.json)
     try:
         run_jobs = cluster.runner(args.cluster) if args.cluster else pool.run
-        summary = autograde(course, args.homework, args.jobs, args.student, args.force,
-                            progress.tell, run_jobs, args.marks)
+        summary = entering(course, args.homework, lambda: autograde(
+            course, args.homework, args.jobs, args.student, args.force, progress.tell, run_jobs,
+            args.marks))
     except (Unreleased, WorkerFailed, OSError) as error:
         print(f"viva autograde: {error}", file=sys.stderr)
         return 2

@@ -9,7 +9,8 @@ archives of Canvas, Moodle (flat or in folders), Blackboard, Brightspace and Gra
 
 Whose an upload is, is read off its outer name or the platform's manifest, never off what is inside.
 Names become ids by nbgrader's table of students (`nbgrader db student import students.csv`). The
-newest upload of a student counts; its time goes to timestamp.txt. Every file that is not taken is
+newest upload of a student counts; its time goes to timestamp.txt. Where the roster says that the
+best attempt counts, an earlier one that was collected before stays. Every file not taken is
 listed with the reason. Ends in 1 if somebody's upload holds no notebook, or cannot be read."""
 EXAMPLE = "viva collect kernel_attention submissions.zip"
 
@@ -25,6 +26,7 @@ def arguments(parser) -> None:
 def run(args, course) -> int:
     from nbgrader.api import Gradebook, MissingEntry
 
+    from viva_examiner.collect.attempts import Attempts
     from viva_examiner.collect.students import Students
     from viva_examiner.collect.taking import collect, place
     from viva_examiner.gradebook.submissions import faces_of
@@ -47,7 +49,8 @@ def run(args, course) -> int:
         due = due.replace(tzinfo=UTC)
     found = collect(args.archive, args.homework, faces, students, due)
     if not args.dry_run:
-        place(found, lambda student: course.path("submitted", student, args.homework))
+        place(found, lambda name: course.path("submitted", name, args.homework),
+              Attempts(course, args.homework))
     print("\n".join(lines(found, students, args.dry_run)))
     return int(not found.taken or any("no notebook of" in line or "not a zip" in line
                                       for line in found.refused))

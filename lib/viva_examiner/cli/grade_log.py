@@ -11,7 +11,9 @@ from pathlib import Path
 from viva.log import LOG_NAME
 from viva_examiner.course import Course
 from viva_examiner.examination import submission_log
+from viva_examiner.harmless import one_line
 
+MAX_DEPTH = 8  # of folders in which logs are looked for
 HELP = """Grade submission logs from the outputs they record; no student code runs.
 
 LOG is a file, or a folder in which every submission_log.json is taken. What outputs cannot show
@@ -65,7 +67,14 @@ def _grade(root: Path, path: str, owner: str, homework: str,
 
 
 def _files(path: Path) -> list[Path]:
-    return sorted(path.rglob(LOG_NAME)) if path.is_dir() else [path]
+    """A file, or the logs in a folder; those who nest folders without end are not followed."""
+    if not path.is_dir():
+        return [path]
+    found = []
+    for folder, below, files in os.walk(path):
+        below[:] = below if len(Path(folder).relative_to(path).parts) < MAX_DEPTH else []
+        found += [Path(folder) / LOG_NAME] if LOG_NAME in files else []
+    return sorted(found)
 
 
 def _plain(graded: submission_log.GradedLog) -> dict:
@@ -75,18 +84,18 @@ def _plain(graded: submission_log.GradedLog) -> dict:
 
 def _text(graded: submission_log.GradedLog, with_items: bool) -> str:
     if graded.refused:
-        return f"{graded.path}: not judged: {graded.refused}"
+        return one_line(f"{graded.path}: not judged: {graded.refused}")
     rest = graded.points - graded.judged
     rows = [f"{graded.student}  {graded.homework}  {graded.score:g} of {graded.judged:g} points; "
             f"{rest:g} need the notebook"]
-    rows += [f"  remark: {remark}" for remark in graded.remarks]
+    rows += [f"  remark: {one_line(remark)}" for remark in graded.remarks]
     for report in graded.exercises if with_items else ():
         rows.append(f"  {report['exercise']}")
         for item in report["items"]:
             sign = {None: "?", True: "✓", False: "✗"}[item["earned"] and item["earned"] > 0]
             earned = "-" if item["earned"] is None else f"{item['earned']:g}"
             rows.append(f"    {sign} {item['name']}  {earned}/{item['points']:g}  "
-                        f"{item['message']}".rstrip())
+                        f"{one_line(item['message'])}".rstrip())
         if report["hint"]:
             rows.append(f"    usual cause: {report['hint']}")
     return "\n".join(rows)

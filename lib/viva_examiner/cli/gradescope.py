@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from viva_examiner.gradebook.released import Unreleased
-from viva_examiner.gradescope.build import VISIBILITIES, NoCheckout, build
+from viva_examiner.gradescope.build import VISIBILITIES, NoCheckout, SeveralNotebooks, build
 from viva_examiner.release.problems import Refused
 
 HELP = """Build dist/gradescope-<homework>.zip, to be uploaded as a Gradescope autograder.
@@ -26,7 +26,7 @@ def run(args, course) -> int:
     wheels = sorted(args.wheels.glob("*.whl")) if args.wheels else []
     try:
         path = build(course, args.homework, course.root / "dist", args.visibility, wheels)
-    except (Unreleased, NoCheckout, Refused) as error:
+    except (Unreleased, NoCheckout, SeveralNotebooks, Refused) as error:
         print(f"viva gradescope: {error}", file=sys.stderr)
         return 2
     print(f"{path.relative_to(course.root)}: {path.stat().st_size / 1e6:.1f} MB")

@@ -12,16 +12,22 @@ Generate release/ from source/ with nbgrader, and bring the expected outputs of 
 up to date. A homework is refused if it would leak an answer or break in a student's hands, if its
 cells, ids, points, checks and hints do not agree with its exam, or unless the staff's own notebook
 earns full marks and the untouched one none. Each reason names the cell and the remedy, and the old
-release stays as it is."""
+release stays as it is.
+
+With --kit-url (or c.AddKitCell.url in nbgrader_config.py) the notebooks get a first cell that
+installs the kit from there where it is missing, for students in a hosted notebook."""
 EXAMPLE = "viva release kernel_attention"
 
 
 def arguments(parser):
     parser.add_argument("homework", nargs="*", help="homeworks to release (default: all)")
+    parser.add_argument("--kit-url", metavar="URL", help="where the kit's wheel can be downloaded")
 
 
 def run(args, course):
     refused = False
+    if args.kit_url is not None:
+        course.config.AddKitCell.url = args.kit_url
     with Trial(course) as trial:
         for homework in args.homework or course.homeworks():
             try:

@@ -6,7 +6,8 @@ from viva_examiner.report.page import write_report
 
 HELP = """Write reports/HW.html: marks, points lost per rubric item, the misunderstandings of this
 class, tests that tell apart and those that do not, slow and failing cells, and what a human should
-look at. One file, no network, no script."""
+look at. Every number opens the students behind it, and their names lead to formgrader. One file, no
+network, no script; light or dark, and a page per section in print."""
 EXAMPLE = "viva report kernel_attention"
 
 

@@ -60,6 +60,8 @@ def zip_entries(name: str, data: bytes | Path) -> list[Entry]:
     def opened() -> zipfile.ZipFile:
         return zipfile.ZipFile(io.BytesIO(data) if isinstance(data, bytes) else data)
 
+    if isinstance(data, bytes) and data.count(b"PK\x01\x02") > MAX_ENTRIES:
+        raise Unreadable(f"{name}: holds more than {MAX_ENTRIES} files")  # before they are listed
     try:
         with opened() as archive:
             infos = archive.infolist()

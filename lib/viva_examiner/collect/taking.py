@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from viva_examiner.collect.archives import Entry, Unreadable, entries_of, zip_entries
+from viva_examiner.collect.attempts import Attempts
 from viva_examiner.collect.platforms import Upload, uploads_of
 from viva_examiner.collect.students import VALID_ID, Students, made_up_id
 from viva_examiner.notebook.whose_homework import Face, plain_stem, recognised
@@ -129,6 +130,8 @@ def _unpacked(upload: Upload, found: Collection) -> list[Entry]:
     """The files of an upload, those of archives in it included (one level deep)."""
     files, room = [], MAX_BYTES
     for entry in upload.files:
+        if len(files) > MAX_FILES:
+            break
         if entry.name.lower().endswith(".zip"):
             inner = _inside(entry, found)
             files += inner or []
@@ -188,17 +191,23 @@ def _choose(taken: Taken, files: list[Entry], homework: str, faces: list[Face], 
             taken.remarks.append(f"{entry.shown} taken as {name}")
 
 
-def place(found: Collection, folder_of) -> None:
+def place(found: Collection, folder_of, attempts: Attempts | None = None) -> None:
     """Write each student's folder: the whole of it under its final name, or as it was before.
 
-    folder_of: student -> the folder of this homework below submitted/
+    folder_of: name -> the folder of this homework below submitted/
+    attempts: says under which name an upload goes where several of a student are kept
     """
+    todo = []
     for student, taken in found.taken.items():
-        folder = Path(folder_of(student))
         files = dict(taken.files)
         if taken.upload.when is not None:
             files[STAMP] = taken.upload.when.strftime(TIME).encode()
-        found.placed[student] = _place(folder, files)
+        todo.append((student, attempts.name(student, files) if attempts else student, files))
+    if attempts:
+        attempts.keep()
+    for student, name, files in todo:
+        done = _place(Path(folder_of(name)), files)
+        found.placed[student] = done if name == student else f"{done}, as the attempt {name}"
 
 
 def _place(folder: Path, files: dict[str, bytes]) -> str:

@@ -63,7 +63,9 @@ def mistake_code(source, exercise, mistake) -> str:
         return ""
     definition.decorator_list = []
     code = ast.unparse(definition)
-    known = set().union(*(names_bound(c.source) for c in source.cells if c.cell_type == "code"))
+    place = next(n for n, cell in enumerate(source.cells) if grade_id(cell) == exercise.name)
+    known = set().union(*(names_bound(cell.source) for cell in source.cells[: place + 1]
+                          if cell.cell_type == "code"))
     if names_used(code) - known - names_bound(code) - _arguments(definition):
         return ""
     return replace_definition(solutions(source)[exercise.name], code)

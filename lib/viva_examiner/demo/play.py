@@ -18,6 +18,7 @@ c = get_config()
 load_subconfig("nbgrader_config.py", path={root!r})
 c.CourseDirectory.root = {demo!r}
 '''
+CRASHED = "crashed with"  # in a remark about a process that ended by itself
 MISTAKES = 3  # demo students per homework who made a known mistake
 
 
@@ -32,7 +33,10 @@ def prepare(course: Course, folder: Path) -> Course:
 
 
 def enrol(course: Course, homework: str, small: bool) -> dict[str, str]:
-    """Hand in the submissions of the demo students; {student: what they did}."""
+    """Hand in the submissions of the demo students; {student: what they did}.
+
+    small: only one who did all right and one with a known mistake
+    """
     source = nbformat.read(_notebook(course, "source", homework), as_version=4)
     released = nbformat.read(_notebook(course, "release", homework), as_version=4)
     right = cohort.solutions(source)
@@ -40,8 +44,8 @@ def enrol(course: Course, homework: str, small: bool) -> dict[str, str]:
     for exercise, mistake, code in _mistakes(course, homework, source, 1 if small else MISTAKES):
         wrong = cohort.filled(released, right | {exercise: code})
         students[f"mistake-{mistake.slug}"] = (f"{mistake.slug} in {exercise}", wrong)
-    students["untouched"] = ("nothing written", released)
     if not small:
+        students["untouched"] = ("nothing written", released)
         crash = cohort.with_first_cell(cohort.filled(released, right), cohort.CRASH)
         students["crash"] = ("a cell that kills its process", crash)
         students["cheat"] = ("patches numpy and asserts, solves nothing",
@@ -103,7 +107,13 @@ def play(course: Course, folder: Path, homeworks: list[str], say=print) -> list[
 
 
 def reason(graded) -> str:
-    """One line that says why a student has these marks."""
+    """A sentence that says why a student has these marks."""
+    tests = [mark for mark in graded.marks.values() if not mark["manual"]]
+    score, points = (sum(mark[what] or 0.0 for mark in tests) for what in ("score", "points"))
+    crashes = sum(CRASHED in remark for remark in graded.remarks)
+    if crashes and score == points:
+        times = "once" if crashes == 1 else f"{crashes} times"
+        return f"crashed {times}, went on: {score:g} / {points:g}"
     if graded.remarks:
         return graded.remarks[0].splitlines()[0]
     hints = [r["hint"] for mark in graded.marks.values() for r in mark["rubric"] if r["hint"]]
@@ -118,16 +128,3 @@ def reason(graded) -> str:
     name, mark = next(iter(lost.items()))
     items = [i for r in mark["rubric"] for i in r["items"] if i["message"]]
     return f"{name}: {items[0]['message'] if items else mark['reason']}"
-
-
-def table(rows: list[dict], width: int = 110) -> str:
-    """The closing table."""
-    lines, before = [], None
-    widest = max(len(row["student"]) for row in rows)
-    for row in rows:
-        if row["homework"] != before:
-            before = row["homework"]
-            lines.append(f"\n{before}")
-        mark = f"{row['score']:5.1f} / {row['points']:g}"
-        lines.append(f"  {row['student']:<{widest}}  {mark:>11}  {row['reason']}"[:width])
-    return "\n".join(lines)

@@ -11,12 +11,13 @@ from nbgrader.api import (
     SubmittedAssignment,
     SubmittedNotebook,
 )
-from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
-from sqlalchemy.orm import joinedload, selectinload
+from sqlalchemy.orm import joinedload
 
+from viva_examiner.gradebook import roster as rosters
 from viva_examiner.gradebook.database import gradebook_errors, is_hopeless
+from viva_examiner.gradebook.results import Results, graded_submissions
 from viva_examiner.records import Graded
 
 LOCKED_SECONDS = 120  # seconds to wait for a database that is locked or restarts
@@ -26,12 +27,12 @@ class Book:
     """An open gradebook of one homework. The coordinator is its only writer here."""
 
     def __init__(self, course, homework: str):
+        rosters.read(course)  # a fault in it is told before anything is graded
         with gradebook_errors():
             self.gradebook = Gradebook(course.db_url, course.directory.course_id)
         self.db = self.gradebook.db
         self.homework = homework
-        self.penalties = AssignLatePenalties(config=course.config)
-        self.penalties.init_plugin()
+        self.course = course
 
     def __enter__(self) -> "Book":
         return self
@@ -58,36 +59,25 @@ class Book:
                     raise
 
     def records(self) -> dict[tuple[str, str], dict]:
-        """{(student, notebook): scores and automatic comments by cell, and when it came}."""
+        """{(student, notebook): scores by cell, a TA's too, automatic comments, its time}."""
         found = {}
         with gradebook_errors():
-            for submission in self.db.scalars(self._submissions()).unique():
+            for submission in self.db.scalars(graded_submissions(self.homework)).unique():
                 for notebook in submission.notebooks:
                     found[submission.student_id, notebook.name] = {
                         "scores": {g.cell.name: g.auto_score for g in notebook.grades},
                         "comments": {c.cell.name: c.auto_comment for c in notebook.comments},
+                        "by_hand": {g.cell.name: (g.manual_score, g.extra_credit or 0.0,
+                                                  bool(g.needs_manual_grade))
+                                    for g in notebook.grades},
                         "timestamp": submission.timestamp,
                     }
             self.db.rollback()  # leave no read transaction open
         return found
 
-    def _submissions(self):
-        notebooks = selectinload(SubmittedAssignment.notebooks)
-        return (
-            select(SubmittedAssignment)
-            .join(Assignment)
-            .where(Assignment.name == self.homework)
-            .options(
-                notebooks.selectinload(SubmittedNotebook.grades).joinedload(Grade.cell),
-                notebooks.selectinload(SubmittedNotebook.comments).joinedload(Comment.cell),
-                notebooks.joinedload(SubmittedNotebook.notebook),
-            )
-        )
-
     def _record(self, results: list[tuple[Graded, object]]) -> None:
         """All of them with few questions to the database: one to read, one to write."""
         taken = self._taken([graded.student for graded, _ in results])
-        written = []
         for graded, timestamp in results:
             submission = taken[graded.student]
             if timestamp is not None:
@@ -100,14 +90,13 @@ class Book:
             for comment in notebook.comments:
                 if comment.cell.name in graded.comments:
                     comment.auto_comment = graded.comments[comment.cell.name] or None
-            written.append((submission, notebook))
         self.db.flush()
-        for submission, notebook in written:
-            self._penalise(submission, notebook)
+        Results(self.gradebook, self.course).settle(self.homework, list(taken))
 
     def _taken(self, students: list[str]) -> dict[str, SubmittedAssignment]:
         """The submissions of these students; those who had none have one now."""
-        query = self._submissions().where(SubmittedAssignment.student_id.in_(students))
+        query = graded_submissions(self.homework).where(
+            SubmittedAssignment.student_id.in_(students))
         found = {each.student_id: each for each in self.db.scalars(query).unique()}
         missing = [student for student in dict.fromkeys(students) if student not in found]
         if not missing:
@@ -136,17 +125,6 @@ class Book:
                 Comment(cell=cell, notebook=taken)
         self.db.add(submission)
         return submission
-
-    def _penalise(self, submission, notebook) -> None:
-        """The late policy of the configuration, as nbgrader's own step applies it."""
-        late = submission.total_seconds_late
-        notebook.late_submission_penalty = None
-        if late > 0:
-            self.db.refresh(notebook, ["score"])
-            plugin = self.penalties.plugin_inst
-            penalty = plugin.late_submission_penalty(submission.student_id, notebook.score, late)
-            if penalty is not None:
-                notebook.late_submission_penalty = min(max(penalty, 0), notebook.score)
 
 
 def _mark(grade: Grade, mark: dict, graded: Graded) -> None:

@@ -16,7 +16,7 @@ from viva_examiner.notebook.whose_homework import Face, plain_stem, recognised
 
 MAX_ENTRIES = 1000  # files and folders that are looked at
 MAX_DEPTH = 8
-MAX_NAME = 150  # characters of one name
+MAX_NAME = 150  # bytes of one name; what is written beside it while it is copied is longer
 MAX_REMARKS = 20
 OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -27,6 +27,7 @@ class HandedIn:
 
     files: dict[str, bytes] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
+    notebook_bytes: int = 0
     beside: int = 0  # bytes of what is no notebook
     entries: int = 0
 
@@ -45,7 +46,7 @@ class HandedIn:
 
 def is_plain_name(name: str) -> bool:
     """Whether a file's or a student's name can be written, shown and stored as it is."""
-    return (0 < len(name) <= MAX_NAME and name.isprintable() and "/" not in name
+    return (name.isprintable() and 0 < len(name.encode()) <= MAX_NAME and "/" not in name
             and name not in (".", ".."))
 
 
@@ -117,7 +118,8 @@ def _take(folder: int, name: str, path: str, depth: int, found: HandedIn) -> Non
         found.leave(path, f"it is {kind}")
         return
     is_notebook = name.lower().endswith(".ipynb")
-    room = MAX_NOTEBOOK_BYTES if is_notebook else MAX_FILES_BYTES - found.beside
+    room = (MAX_NOTEBOOK_BYTES - found.notebook_bytes if is_notebook
+            else MAX_FILES_BYTES - found.beside)
     if about.st_size > room:
         found.leave(path, f"it has {about.st_size / 2**20:.0f} MB, more than there is room for")
         return
@@ -130,6 +132,7 @@ def _take(folder: int, name: str, path: str, depth: int, found: HandedIn) -> Non
     if len(data) > room:
         found.leave(path, "it grew while it was read")
         return
+    found.notebook_bytes += len(data) if is_notebook else 0
     found.beside += 0 if is_notebook else len(data)
     found.files[path] = data
 

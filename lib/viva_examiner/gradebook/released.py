@@ -8,7 +8,7 @@ from nbgrader.api import Gradebook, MissingEntry
 
 from viva_examiner.gradebook.database import gradebook_errors
 from viva_examiner.notebook.metadata import grade_id
-from viva_examiner.notebook.released import Released, ReleasedCell, imports_of
+from viva_examiner.notebook.released import Released, ReleasedCell, described
 
 
 class Unreleased(Exception):
@@ -42,19 +42,19 @@ def _load_notebook(course, homework: str, notebook) -> Released:
         for cell in notebook.source_cells
     ]
     source = Path(course.path("source", ".", homework)) / f"{notebook.name}.ipynb"
-    imports, layout = {}, ()
+    about = {}
     if source.is_file():  # its imports and the order of its cells, which a database may not keep
         original = nbformat.read(source, as_version=4)
-        imports = imports_of(original)
-        layout = tuple(("graded", grade_id(cell)) if grade_id(cell) else
-                       (cell.cell_type, cell.source) for cell in original.cells)
+        about = described(original)
         order = {
             grade_id(cell): index for index, cell in enumerate(original.cells) if grade_id(cell)
         }
         cells.sort(key=lambda cell: order.get(cell.name, len(order)))
         cells = [replace(cell, **_surroundings(original.cells, order.get(cell.name)))
                  for cell in cells]
-    return Released(homework, notebook.name, tuple(cells), imports, layout)
+    return Released(homework, notebook.name, tuple(cells), **about,
+                    folder=course.path("release", ".", homework),
+                    second_opinion=course.second_opinion)
 
 
 def _surroundings(cells, number: int | None) -> dict[str, str]:

@@ -58,9 +58,14 @@ class Submission:
 
 
 def beside(handed_in: HandedIn) -> dict[str, bytes]:
-    """All but the notebooks, the log and the time."""
+    """All but the notebooks, the log and the time; nor what lies in folders of such names."""
     return {path: data for path, data in handed_in.files.items()
-            if not path.lower().endswith(".ipynb") and path not in (STAMP, LOG_NAME)}
+            if not path.lower().endswith(".ipynb") and not _is_ours(path.split("/")[0])}
+
+
+def _is_ours(name: str) -> bool:
+    """Whether we write a file of this name into the autograded folder."""
+    return name in (STAMP, LOG_NAME) or name.lower().endswith(".ipynb")
 
 
 def submissions(course, homework: str, student: str = "*") -> list[Submission]:
@@ -106,5 +111,5 @@ def submitted_at(submission: Submission) -> datetime | None:
     """The time in a submission's timestamp.txt; None if there is none that can be read."""
     try:
         return parse_utc(submission.stamp().decode().strip())
-    except (ValueError, OverflowError):
+    except Exception:  # dateutil raises whatever it trips over
         return None

@@ -13,8 +13,9 @@ class LatePolicy(LateSubmissionPlugin):
 
     days counts every day that has begun after the grace; within the grace nothing is lost, after
     it nothing of it is given back. Switch it on with
-    `c.AssignLatePenalties.plugin_class = LatePolicy`; the penalty is computed when a submission
-    is graded, from its timestamp and the homework's due date.
+    `c.AssignLatePenalties.plugin_class = LatePolicy`. The penalty is of all that a student has
+    earned, a TA's marks included, from the time of the submission, the homework's due date and the
+    roster (`viva roster`): extensions and late days.
     """
 
     grace_minutes = Float(60, min=0, help="how late is not late yet").tag(config=True)
@@ -23,8 +24,11 @@ class LatePolicy(LateSubmissionPlugin):
 
     def late_submission_penalty(self, student_id, score, total_seconds_late):
         """The points to subtract, or None for none."""
-        late = total_seconds_late - 60 * self.grace_minutes
-        if late <= 0 or not score:
+        days = self.days_late(total_seconds_late)
+        if not days or not score:
             return None
-        days = math.ceil(late / DAY)
         return score * min(days * self.percent_per_day, self.cap_percent) / 100
+
+    def days_late(self, seconds: float) -> int:
+        """The days begun after the grace; a late day of the roster covers one of them."""
+        return max(0, math.ceil((seconds - 60 * self.grace_minutes) / DAY))

@@ -11,13 +11,16 @@ from pathlib import Path
 
 import nbformat
 from nbgrader.preprocessors import NbGraderPreprocessor
+from traitlets import List, Unicode
 
+from viva.unbroken import unbroken
 from viva_examiner.course import Course
 from viva_examiner.examination.grade import grade_restored
 from viva_examiner.gradebook.autograded import RECORD
 from viva_examiner.gradebook.book import Book
+from viva_examiner.gradebook.handed_in import HandedIn, read_folder
 from viva_examiner.gradebook.released import load
-from viva_examiner.gradebook.submissions import Submission
+from viva_examiner.gradebook.submissions import Submission, beside
 from viva_examiner.notebook.cells import split_hidden
 from viva_examiner.notebook.metadata import is_test
 from viva_examiner.notebook.released import Released
@@ -36,7 +39,7 @@ class Restore(NbGraderPreprocessor):
 
     def preprocess(self, nb, resources):
         _, released = _about(resources)
-        notebook, remarks = restore(nbformat.writes(nb).encode(), released)
+        notebook, remarks = restore(unbroken(nbformat.writes(nb)).encode(), released)
         for remark in remarks:
             self.log.warning("%s: %s", resources["nbgrader"]["student"], remark)
         notebook.metadata[RECORD] = {"remarks": remarks}  # for the step below
@@ -50,9 +53,10 @@ class Examine(NbGraderPreprocessor):
         course, released = _about(resources)
         student = resources["nbgrader"]["student"]
         folder = Path(resources["metadata"]["path"])
-        beside = Submission(student, released.homework, folder)
+        files, left = through_the_door(course, released.homework, student, folder)
+        log = Submission(student, released.homework, folder).log()
         remarks = nb.metadata.pop(RECORD, {}).get("remarks", ())
-        work = Work(b"", beside.files(), beside.log(), tuple(remarks))
+        work = Work(b"", files, log, (*remarks, *left))
         graded = grade_restored(_warm(course), released, student, nb, work, course.limits)
         if graded.status == NOT_GRADED:
             self.log.error("%s: %s", student, graded.remarks[-1])
@@ -61,8 +65,26 @@ class Examine(NbGraderPreprocessor):
         return nbformat.reads(graded.text, as_version=4), resources
 
 
+def through_the_door(course: Course, homework: str, student: str, folder: Path):
+    """(files beside a notebook that may be used, remarks about those that may not).
+
+    folder: of autograded/, where nbgrader has copied everything to, what links point at included.
+        A copy of what cannot be taken from submitted/ is removed, unless staff gave it.
+    """
+    handed_in = read_folder(Path(course.path("submitted", student, homework)))
+    given = Path(course.path("source", ".", homework))
+    files = read_folder(folder).files
+    for path in files.keys() - handed_in.files.keys():
+        if not (given / path).is_file() and not path.endswith(".ipynb"):
+            (folder / path).unlink()
+            del files[path]
+    return beside(HandedIn(files)), handed_in.remarks
+
+
 class HideTests(NbGraderPreprocessor):
     """`GenerateFeedback.preprocessors`: no line of a hidden test, nothing that breaks a page."""
+
+    display_data_priority = List(Unicode()).tag(config=True)  # nbconvert sets it for every step
 
     def preprocess(self, nb, resources):
         nb.metadata.pop("widgets", None)

@@ -4,11 +4,14 @@ import ast
 import builtins
 import functools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from viva_examiner.notebook.markers import BEGIN_HIDDEN, END_HIDDEN
 
-MAX_PARSED = 200_000  # characters; no cell that a person writes is as long
+MAX_PARSED = 100_000  # characters; no cell that a person writes is as long
+LARGE = 5_000  # characters of a cell of which few are remembered at a time
+LINE_END = re.compile("\r\n|\r|\n")  # as the parser counts lines
+DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 @dataclass(frozen=True)
@@ -42,46 +45,78 @@ def tree_of(source: str) -> ast.Module | None:
     """The syntax tree; lines of IPython magic are passed over; None if it does not parse."""
     if len(source) > MAX_PARSED:
         return None  # a parser takes hundreds of times the memory of what it reads
-    lines = ["" if re.match(r"\s*[%!?]", line) else line for line in source.splitlines()]
+    lines = ["" if re.match(r"\s*[%!?]", line) else line for line in LINE_END.split(source)]
     try:
         return ast.parse("\n".join(lines))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
-def _remembered(read):
-    """Parse a cell once: every submission has the same tests. Not the giant ones, for memory."""
-    quick = functools.lru_cache(maxsize=1024)(read)
-    return functools.wraps(read)(lambda source: (quick if len(source) < 50_000 else read)(source))
+@dataclass(frozen=True)
+class Facts:
+    """What the rest of this module knows of a cell, read in one go: a parse takes its time."""
+
+    used: frozenset[str] = frozenset()
+    bound: frozenset[str] = frozenset()
+    judges: bool = False
+    definitions: dict[str, str] = field(default_factory=dict)
 
 
-@_remembered
-def names_used(source: str) -> frozenset[str]:
-    """Every name a cell reads that is not a builtin."""
+def facts(source: str) -> Facts:
+    """Of a cell. Remembered, for every submission has the same tests."""
+    return (_facts_of_large if len(source) > LARGE else _facts_of_small)(source)
+
+
+def _read(source: str) -> Facts:
     tree = tree_of(source)
     if tree is None:
-        return frozenset()
-    loads = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
-    return frozenset(name for name in loads if not hasattr(builtins, name))
+        return Facts()
+    nodes = list(ast.walk(tree))
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    bound = {node.id for node in names if isinstance(node.ctx, ast.Store | ast.Del)}
+    bound |= {node.name for node in nodes if isinstance(node, DEFINITIONS)}
+    return Facts(
+        frozenset(node.id for node in names if not hasattr(builtins, node.id)),
+        frozenset(bound | set(_imports(nodes))),
+        _decides(nodes),
+        _definitions(source, tree),
+    )
 
 
-@_remembered
+_facts_of_small = functools.lru_cache(maxsize=2048)(_read)
+_facts_of_large = functools.lru_cache(maxsize=64)(_read)  # what is known of one may take megabytes
+
+
+def names_used(source: str) -> frozenset[str]:
+    """Every name a cell reads or binds that is not a builtin."""
+    return facts(source).used
+
+
 def names_bound(source: str) -> frozenset[str]:
     """Every name a cell may bind at its top level (nested bindings count too: better too many)."""
-    tree = tree_of(source)
-    bound = set()
-    for node in ast.walk(tree) if tree is not None else ():
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
-            bound.add(node.id)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            bound.add(node.name)
-    return frozenset(bound | set(imports_in(source)))
+    return facts(source).bound
+
+
+def judges(source: str) -> bool:
+    """Whether a cell decides about right and wrong: it asserts, raises, or ends in a value."""
+    return facts(source).judges
+
+
+def definition(sources: list[str], name: str) -> str:
+    """The text of the last top-level function or class of this name, or ""."""
+    return next((found[name] for source in reversed(sources)
+                 if name in (found := facts(source).definitions)), "")
 
 
 def imports_in(source: str) -> dict[str, tuple[str, str]]:
     """{name: (module, attribute or "")} of a cell's import statements."""
-    tree, found = tree_of(source), {}
-    for node in ast.walk(tree) if tree is not None else ():
+    tree = tree_of(source)
+    return _imports(ast.walk(tree)) if tree is not None else {}
+
+
+def _imports(nodes) -> dict[str, tuple[str, str]]:
+    found = {}
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 top = alias.name.split(".")[0]
@@ -93,29 +128,28 @@ def imports_in(source: str) -> dict[str, tuple[str, str]]:
     return found
 
 
-@_remembered
-def judges(source: str) -> bool:
-    """Whether a cell decides about right and wrong: it asserts, raises, or ends in a value."""
+def star_imports_in(source: str) -> list[str]:
+    """The modules of which a cell imports everything."""
     tree = tree_of(source)
-    if tree is None:
-        return False
-    if any(isinstance(node, ast.Assert | ast.Raise) for node in ast.walk(tree)):
+    return [node.module for node in (ast.walk(tree) if tree is not None else ())
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level
+            and any(alias.name == "*" for alias in node.names)]
+
+
+def _decides(nodes: list) -> bool:
+    if any(isinstance(node, ast.Assert | ast.Raise) for node in nodes):
         return True
-    calls = [n.func for n in ast.walk(tree) if isinstance(n, ast.Call)]
+    calls = [node.func for node in nodes if isinstance(node, ast.Call)]
     named = [getattr(f, "attr", getattr(f, "id", "")) for f in calls]
     return any(re.match(r"(assert|check|test|examine|validate|grade)", n, re.I) for n in named)
 
 
-def definition(sources: list[str], name: str) -> str:
-    """The text of the last top-level function or class of this name, or ""."""
-    return next((found[name] for source in reversed(sources)
-                 if name in (found := _definitions(source))), "")
+def _definitions(source: str, tree: ast.Module) -> dict[str, str]:
+    """{name: text} of a cell's top-level functions and classes, without their decorators.
 
-
-@_remembered
-def _definitions(source: str) -> dict[str, str]:
-    """{name: text} of a cell's top-level functions and classes."""
-    tree = tree_of(source)
-    kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-    return {node.name: ast.get_source_segment(source, node) or ""
-            for node in (tree.body if tree is not None else []) if isinstance(node, kinds)}
+    The lines are split once, as for the parser: ast.get_source_segment would split them again for
+    every definition.
+    """
+    lines = LINE_END.split(source)
+    return {node.name: "\n".join(lines[node.lineno - 1 : node.end_lineno])
+            for node in tree.body if isinstance(node, DEFINITIONS)}

@@ -5,12 +5,8 @@ order in which staff released them, and a cell of imports that is gone comes bac
 can earn a point that the student's code does not: it only puts the code where it was asked for.
 """
 
-import re
-
 from viva_examiner.notebook.cells import imports_in, names_bound, names_used
-from viva_examiner.notebook.released import Released
-
-DEFINES = re.compile(r"^(?:def|class)[ \t]+(\w+)", re.M)
+from viva_examiner.notebook.released import DEFINES, Released
 
 
 def recognise(cells: list[tuple], released: Released) -> dict[int, str]:
@@ -54,7 +50,7 @@ def _same_definitions(number, cells, lost: dict, released: Released) -> str | No
         return None
     names = set(DEFINES.findall(source))
     return next((name for name, owner in lost.items() if owner.solution
-                 and (asked := set(DEFINES.findall(owner.source))) and asked <= names), None)
+                 and owner.defines and owner.defines <= names), None)
 
 
 def _same_question(number, cells, lost: dict, released: Released) -> str | None:

@@ -1,10 +1,29 @@
 """What staff know of a homework's notebook, whatever a submission says: its cells and points."""
 
+import functools
+import importlib.util
 import json
+import re
 from dataclasses import asdict, dataclass, field
 
-from viva_examiner.notebook.cells import imports_in, split_hidden
-from viva_examiner.notebook.metadata import SCHEMA_VERSION
+from viva_examiner.notebook.cells import (
+    imports_in,
+    names_bound,
+    names_used,
+    split_hidden,
+    star_imports_in,
+)
+from viva_examiner.notebook.metadata import (
+    SCHEMA_VERSION,
+    grade_id,
+    graded,
+    has_role,
+    is_solution,
+    is_test,
+)
+from viva_examiner.notebook.solutions import facts_of
+
+DEFINES = re.compile(r"^(?:def|class)[ \t]+(\w+)", re.M)
 
 
 @dataclass(frozen=True)
@@ -23,10 +42,15 @@ class ReleasedCell:
     cell_id: str = ""  # of the cell in staff's notebook
     above: str = ""  # the ordinary cell above it there: the question of a written answer
 
-    @property
+    @functools.cached_property
     def shown(self) -> str:
         """The source as students see it: without hidden tests."""
         return "".join(part.source for part in split_hidden(self.source) if not part.hidden)
+
+    @functools.cached_property
+    def defines(self) -> frozenset[str]:
+        """The functions and classes that it asks for."""
+        return frozenset(DEFINES.findall(self.source))
 
     def metadata(self) -> dict:
         """The cell's nbgrader metadata, as the schema wants it."""
@@ -45,13 +69,22 @@ class ReleasedCell:
 
 @dataclass(frozen=True)
 class Released:
-    """A homework's notebook as staff released it. Plain enough to travel as JSON."""
+    """A homework's notebook as staff released it. Plain enough to travel as JSON.
+
+    reads, changes: what the instructor's own functions do (`solutions.facts_of`)
+    folder: the released folder, whose files lie beside every student's notebook; may be empty
+    second_opinion: what counts where stock nbgrader would give more: "examiner", "stock", "open"
+    """
 
     homework: str
     notebook: str
     cells: tuple[ReleasedCell, ...]
     imports: dict = field(default_factory=dict)
     layout: tuple[tuple[str, str], ...] = ()  # (graded, code, markdown or raw; name or source)
+    reads: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+    folder: str = ""
+    second_opinion: str = "examiner"
 
     @property
     def ordinary(self) -> tuple[str, ...]:
@@ -76,13 +109,65 @@ class Released:
         imports = {name: tuple(where) for name, where in read["imports"].items()}
         cells = tuple(ReleasedCell(**cell) for cell in read["cells"])
         layout = tuple(map(tuple, read["layout"]))
-        return cls(read["homework"], read["notebook"], cells, imports, layout)
+        names = {part: tuple(read[part]) for part in ("reads", "changes")}
+        return cls(**read | names | {"cells": cells, "imports": imports, "layout": layout})
 
 
 def imports_of(notebook) -> dict[str, tuple[str, str]]:
-    """The imports of the instructor's notebook, which hidden tests may rely on."""
-    found = {}
+    """The imports of the instructor's notebook, which hidden tests may rely on.
+
+    What a solution imports from a file beside the notebook is the student's: its state is there.
+    """
+    found, stars = {}, []
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            found |= imports_in(cell.source)
+            found |= {name: place for name, place in imports_in(cell.source).items()
+                      if not is_solution(cell) or is_installed(place[0])}
+            stars += star_imports_in(cell.source)
+    return _named_by(stars, notebook) | found if stars else found
+
+
+def _named_by(modules: list[str], notebook) -> dict[str, tuple[str, str]]:
+    """What the tests use of modules that are imported whole (`from math import *`).
+
+    A name that a cell outside of the tests binds is not the module's.
+    """
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    used = set().union(*(names_used(cell.source) for cell in code if is_test(cell)))
+    used -= set().union(*(names_bound(cell.source) for cell in code if not is_test(cell)))
+    found = {}
+    for name in modules:
+        try:
+            module = importlib.import_module(name)
+        except Exception:  # not on this machine: the candidate says what its names are
+            continue
+        found |= {each: (name, each) for each in used if hasattr(module, each)}
     return found
+
+
+def is_installed(module: str) -> bool:
+    """Whether a module is a library of this machine, rather than a file beside a notebook."""
+    try:
+        return importlib.util.find_spec(module.partition(".")[0]) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def described(notebook) -> dict:
+    """What a released notebook's record takes from the instructor's own one."""
+    facts = facts_of(notebook)
+    layout = tuple(("graded", grade_id(cell)) if grade_id(cell) else (cell.cell_type, cell.source)
+                   for cell in notebook.cells)
+    return {"imports": imports_of(notebook), "layout": layout, "reads": facts["reads"],
+            "changes": facts["changes"]}
+
+
+def released_from(notebook, homework: str, name: str, **about) -> Released:
+    """The record of an instructor's notebook that no gradebook knows yet."""
+    cells = tuple(
+        ReleasedCell(grade_id(cell), cell.cell_type, cell.source, "",
+                     bool(graded(cell).get("locked")), has_role(cell, "grade"),
+                     has_role(cell, "solution"), has_role(cell, "task"),
+                     float(graded(cell).get("points") or 0.0))
+        for cell in notebook.cells if grade_id(cell))
+    return Released(homework, name, cells, **described(notebook) | about)

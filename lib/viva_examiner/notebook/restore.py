@@ -4,64 +4,25 @@ Outputs go, locked cells get their source back, points and ids are the released 
 cells return to their place. What was changed is noted for the TA.
 """
 
-import json
 import re
 
 import nbformat
 
-from viva_examiner.harmless import fenced, harmless_attachments, harmless_markdown
-from viva_examiner.limits import MAX_NOTEBOOK_BYTES
+from viva_examiner.harmless import fenced, harmless_markdown
+from viva_examiner.notebook.reading import FIELDS, read_submission
 from viva_examiner.notebook.recover import in_released_order, missing_imports, recognise
 from viva_examiner.notebook.released import Released, ReleasedCell
 
-MAX_CELLS = 3000
-MAX_TEXT = 8 * 2**20  # characters of all cells together
 MAX_NOTES = 40
+MAX_RENDERED = 400_000  # characters of a student's texts that are rendered to look at them
 ATTACHED = re.compile(r"attachment:([^)\s\"'>\]]+)")
 REMARKS_ID = "viva-remarks"  # the id of the examiner's own cell
 
 VALID_ID = re.compile("[a-zA-Z0-9_-]{1,64}")  # of a cell, as nbformat has it
-FIELDS = {"code": {"execution_count": None, "outputs": []}, "markdown": {}, "raw": {}}
 KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-
-
-class BadSubmission(Exception):
-    """The file cannot be read as a notebook. The message is for the student and the TA."""
-
-
-def read_submission(data: bytes):
-    """The cells of a submitted file as (type, id, source, metadata, attachments), any version."""
-    if not data.strip():
-        raise BadSubmission("the file is empty or was not handed in")
-    if len(data) > MAX_NOTEBOOK_BYTES:
-        raise BadSubmission(f"the file has {len(data) / 2**20:.0f} MB; clear its outputs")
-    try:
-        raw = json.loads(_text(data))
-    except (ValueError, RecursionError):
-        raise BadSubmission("the file is not a notebook: it is not JSON") from None
-    if not isinstance(raw, dict):
-        raise BadSubmission("the file is not a notebook: it is JSON of another kind")
-    if raw.get("nbformat") != 4:
-        raw = _upgraded(raw)
-    if not isinstance(raw.get("cells"), list):
-        raise BadSubmission("the file is not a notebook: it has no cells")
-    if len(raw["cells"]) > MAX_CELLS:
-        raise BadSubmission(f"the notebook has {len(raw['cells'])} cells, more than {MAX_CELLS}")
-    cells = [cell for cell in map(_cell, raw["cells"]) if cell is not None]
-    if sum(len(cell[2]) for cell in cells) > MAX_TEXT:
-        raise BadSubmission(f"the cells hold more than {MAX_TEXT >> 20} MB of text")
-    return cells
-
-
-def _text(data: bytes) -> str:
-    """As JSON says (UTF-8, 16 or 32), or as older editors write it."""
-    try:
-        return data.decode(json.detect_encoding(data))
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
 
 
 def restore(data: bytes, released: Released):
@@ -116,6 +77,7 @@ class Notes:
     def __init__(self):
         self.said: list[str] = []
         self.unknown: list[str] = []
+        self.rendered = 0  # characters
 
     def add(self, line: str) -> None:
         self.said.append(line)
@@ -159,6 +121,10 @@ def _attach(cell, attachments: dict) -> None:
 
 
 def _shown(source: str, what: str, notes: Notes) -> str:
+    notes.rendered += len(source)
+    if notes.rendered > MAX_RENDERED:
+        notes.add(f"{what} is shown to the letter: there is more text than can be looked at")
+        return fenced(source)
     harmless = harmless_markdown(source)
     if harmless != source:
         notes.add(f"{what} holds HTML or links that a browser would run; it is shown to the letter")
@@ -179,37 +145,6 @@ def _add_imports(released: Released, cells: list, notes: Notes) -> None:
 def _entry(cell) -> tuple[str, str]:
     about = cell.metadata.get("nbgrader")
     return ("graded", about["grade_id"]) if about else (cell.cell_type, cell.source)
-
-
-def _upgraded(raw: dict) -> dict:
-    try:
-        old = nbformat.from_dict(raw)
-        return nbformat.convert(old, 4)
-    except Exception:  # nbformat raises whatever it trips over
-        raise BadSubmission("the file is a notebook of a version that cannot be read") from None
-
-
-def _cell(raw):
-    kind = raw.get("cell_type") if isinstance(raw, dict) else None
-    if not isinstance(kind, str) or kind not in FIELDS:
-        return None
-    source = raw.get("source", "")
-    if isinstance(source, list):
-        source = "".join(map(str, source))
-    metadata = raw.get("metadata")
-    cell_id = raw.get("id")
-    return (
-        kind,
-        cell_id if isinstance(cell_id, str) else "",
-        _utf8(str(source)),
-        metadata if isinstance(metadata, dict) else {},
-        nbformat.from_dict(harmless_attachments(raw.get("attachments"))),
-    )
-
-
-def _utf8(text: str) -> str:
-    """Text that can be written: JSON may hold halves of characters."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def _grade_id(metadata: dict) -> str | None:

@@ -5,8 +5,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from viva_examiner.notebook.reading import BadSubmission, parsed
+from viva_examiner.notebook.released import DEFINES
+
 COPY = re.compile(r"(?:[ _-]*\(\d+\)|[ _-]+copy\d*|-copy\d*|-\d+|[ _]\d+)+$", re.I)
-DEFINES = re.compile(r"^(?:def|class)[ \t]+(\w+)", re.M)
 BEGINS = re.compile(r"""\bbegin\(\s*["'](\w+)["']""")
 ENOUGH = 2  # cells or names in common; one may be a coincidence
 
@@ -39,8 +41,8 @@ def face_of(homework: str, path: Path) -> Face:
 def recognised(data: bytes, faces: list[Face]) -> Face | None:
     """The homework that a submitted file is, or None if it cannot be told."""
     try:
-        ids, names, begun = _seen(json.loads(data))
-    except (ValueError, RecursionError, TypeError, AttributeError):
+        ids, names, begun = _seen(parsed(data))
+    except (BadSubmission, TypeError, AttributeError):
         return None
     scores = [(2 * len(ids & face.ids) + len(names & face.names)
                + (ENOUGH if face.homework in begun else 0), face) for face in faces]

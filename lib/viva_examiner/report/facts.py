@@ -5,7 +5,7 @@ import re
 import statistics
 from dataclasses import dataclass, field
 
-from viva_examiner.notebook.cells import definition
+from viva_examiner.notebook.cells import definition, tree_of
 from viva_examiner.report.sheets import Sheet
 
 FEW = 6  # students below which a correlation says nothing
@@ -42,12 +42,13 @@ class Discrimination:
 
     exercise: str
     mean: float  # share of its points that the class earned
+    below: list[str]  # the students who lost something here
     correlation: float | None  # with the rest of the marks; None if it cannot be told
     verdict: str
 
 
 def losses(sheets: list[Sheet]) -> list[Loss]:
-    """Every rubric item that cost somebody points, the dearest first."""
+    """Every rubric item that cost somebody points, the heaviest first."""
     found: dict[tuple, Loss] = {}
     for sheet in sheets:
         for rubric in sheet.rubrics():
@@ -59,11 +60,16 @@ def losses(sheets: list[Sheet]) -> list[Loss]:
                     loss.lost += gone
                     loss.students.append(sheet.student)
                     loss.messages.append(item["message"])
-    return sorted(found.values(), key=lambda loss: (-loss.lost, loss.exercise, loss.item))
+    return sorted(found.values(), key=lambda loss: (-weight(loss), loss.exercise, loss.item))
+
+
+def weight(what: Loss | Misunderstanding) -> float:
+    """Points lost and students together: much lost by many comes first."""
+    return what.lost * len(what.students)
 
 
 def misunderstandings(sheets: list[Sheet]) -> list[Misunderstanding]:
-    """The recognised mistakes, ranked by students, then by points lost."""
+    """The recognised mistakes, the heaviest first."""
     found: dict[tuple, Misunderstanding] = {}
     for sheet in sheets:
         for rubric in sheet.rubrics():
@@ -76,7 +82,7 @@ def misunderstandings(sheets: list[Sheet]) -> list[Misunderstanding]:
             code = anonymous(sheet, rubric["exercise"])
             if code and (not each.example or len(code) < len(each.example)):
                 each.example = code
-    return sorted(found.values(), key=lambda m: (-len(m.students), -m.lost, m.slug))
+    return sorted(found.values(), key=lambda m: (-weight(m), m.exercise, m.slug))
 
 
 def unexplained(sheets: list[Sheet]) -> list[Loss]:
@@ -91,14 +97,17 @@ def unexplained(sheets: list[Sheet]) -> list[Loss]:
     return losses(plain)
 
 
-def untouched(sheets: list[Sheet]) -> dict[str, int]:
-    """{exercise: students who wrote nothing}, the most first."""
-    counts: dict[str, int] = {}
+def untouched(sheets: list[Sheet]) -> dict[str, Loss]:
+    """{exercise: what was lost by those who wrote nothing}, the heaviest first."""
+    found: dict[str, Loss] = {}
     for sheet in sheets:
         for rubric in sheet.rubrics():
             if rubric["items"] and all(map(_blank, rubric["items"])):
-                counts[rubric["exercise"]] = counts.get(rubric["exercise"], 0) + 1
-    return dict(sorted(counts.items(), key=lambda pair: -pair[1]))
+                name = rubric["exercise"]
+                loss = found.setdefault(name, Loss(name, "", rubric["points"]))
+                loss.lost += rubric["points"]
+                loss.students.append(sheet.student)
+    return dict(sorted(found.items(), key=lambda pair: -weight(pair[1])))
 
 
 def _blank(item: dict) -> bool:
@@ -110,15 +119,17 @@ def anonymous(sheet: Sheet, exercise: str) -> str:
     sources = [cell.source for cell in sheet.cells if cell.grade_id == exercise]
     if not sources:
         return ""
-    try:
-        tree = ast.parse(definition(sources, exercise) or sources[-1])
-    except (SyntaxError, ValueError, RecursionError):
+    tree = tree_of(definition(sources, exercise) or sources[-1])
+    if tree is None:
         return ""
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         if isinstance(body, list) and body and _is_text(body[0]):
             body[:] = body[1:] or [ast.Pass()]
-    return ast.unparse(tree)[:1500]
+    try:
+        return ast.unparse(tree)[:1500]
+    except (RecursionError, ValueError):  # a sum of a thousand terms, a number of 5,000 digits
+        return ""
 
 
 def _is_text(node) -> bool:
@@ -137,7 +148,8 @@ def discrimination(sheets: list[Sheet]) -> list[Discrimination]:
         rest = [sheet.score - (mark["score"] or 0.0) for mark, sheet in pairs]
         correlation = _correlation(shares, rest)
         mean = statistics.fmean(shares)
-        found.append(Discrimination(name.removeprefix("test_"), mean, correlation,
+        below = [sheet.student for (_, sheet), share in zip(pairs, shares) if share < 1]
+        found.append(Discrimination(name.removeprefix("test_"), mean, below, correlation,
                                     _verdict(shares, correlation)))
     return sorted(found, key=lambda d: (d.correlation is None, -(d.correlation or 0.0)))
 
@@ -162,23 +174,24 @@ def _verdict(shares: list[float], correlation: float | None) -> str:
     return "tells apart" if correlation >= 0.4 else "tells apart, weakly"
 
 
-def slow_cells(sheets: list[Sheet]) -> list[tuple[str, float, float, int]]:
+def slow_cells(sheets: list[Sheet]) -> list[tuple[str, float, float, list[str]]]:
     """(cell, median seconds, longest, students above the limit), where anybody is above it."""
-    times: dict[str, list[float]] = {}
+    times: dict[str, dict[str, float]] = {}
     for sheet in sheets:
         for cell, spent in sheet.seconds.items():
-            times.setdefault(cell, []).append(spent)
-    rows = [(cell, statistics.median(all_), max(all_), sum(s > SLOW_SECONDS for s in all_))
-            for cell, all_ in times.items() if max(all_) > SLOW_SECONDS]
+            times.setdefault(cell, {})[sheet.student] = spent
+    rows = [(cell, statistics.median(all_.values()), max(all_.values()),
+             [student for student, spent in all_.items() if spent > SLOW_SECONDS])
+            for cell, all_ in times.items() if max(all_.values()) > SLOW_SECONDS]
     return sorted(rows, key=lambda row: -row[2])
 
 
-def failing_cells(sheets: list[Sheet]) -> list[tuple[str, str, int]]:
+def failing_cells(sheets: list[Sheet]) -> list[tuple[str, str, list[str]]]:
     """(cell, exception, students) of cells that ended in an error, other than tests and checks."""
-    counts: dict[tuple[str, str], int] = {}
+    found: dict[tuple[str, str], list[str]] = {}
     for sheet in sheets:
         for cell in sheet.cells:
             if cell.error and not re.match(r"(test|check)_", cell.grade_id):
                 key = cell.grade_id or cell.id, cell.error
-                counts[key] = counts.get(key, 0) + 1
-    return sorted(((*key, n) for key, n in counts.items()), key=lambda row: -row[2])
+                found.setdefault(key, []).append(sheet.student)
+    return sorted(((*key, names) for key, names in found.items()), key=lambda row: -len(row[2]))

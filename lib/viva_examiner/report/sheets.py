@@ -7,6 +7,7 @@ from pathlib import Path
 from nbgrader.api import Gradebook, MissingEntry
 
 from viva_examiner.gradebook.autograded import RECORD
+from viva_examiner.gradebook.results import Results
 from viva_examiner.gradebook.submissions import submissions
 from viva_examiner.notebook.metadata import grade_id, is_solution
 
@@ -33,6 +34,7 @@ class Sheet:
     seconds: dict[str, float] = field(default_factory=dict)
     cells: list[Cell] = field(default_factory=list)
     final: float | None = None  # the gradebook's score, with manual marks and penalties
+    page: str = ""  # the id of the submission in formgrader
 
     def tests(self) -> dict[str, dict]:
         """The marks of the automatic tests that carry points."""
@@ -54,7 +56,7 @@ class Sheet:
 
 def read_class(course, homework: str) -> list[Sheet]:
     """The sheets of everybody whose submission was autograded, by student."""
-    finals = _finals(course, homework)
+    finals, pages = _in_gradebook(course, homework)
     found: dict[str, Sheet] = {}
     pattern = Path(course.path("autograded", "*", homework)) / "*.ipynb"
     anchor = Path(pattern.anchor)
@@ -72,6 +74,7 @@ def read_class(course, homework: str) -> list[Sheet]:
         sheet.seconds |= record["seconds"]
         sheet.cells += [_cell(cell) for cell in notebook["cells"]]
         sheet.final = finals.get(sheet.student)
+        sheet.page = pages.get(sheet.student, "")
     return [found[student] for student in sorted(found)]
 
 
@@ -90,10 +93,14 @@ def _cell(cell: dict) -> Cell:
                 errors[0] if errors else "")
 
 
-def _finals(course, homework: str) -> dict[str, float]:
+def _in_gradebook(course, homework: str) -> tuple[dict[str, float], dict[str, str]]:
+    """({student: final mark}, {student: id in formgrader}), of marks that are final only."""
     with Gradebook(course.db_url, course.directory.course_id) as gradebook:
         try:
-            handed_in = gradebook.assignment_submissions(homework)
+            gradebook.find_assignment(homework)
         except MissingEntry:
-            return {}
-        return {submission.student.id: submission.score for submission in handed_in}
+            return {}, {}
+        results = Results(gradebook, course)
+        finals = {each.student.id: each.standing.score for each in results.of(homework)
+                  if each.standing.score is not None}
+        return finals, results.pages(homework)

@@ -15,6 +15,7 @@ ODD_MODULES = {
     "nbgrader": "uses the grader", "viva_course": "looks for the staff's library",
     "viva_examiner": "looks for the examiner",
 }
+MAX_SIGNS = 20  # of one student
 LOG = "the submitted log"  # how remarks about a log begin
 
 
@@ -25,7 +26,7 @@ def log_mismatches(sheets: list[Sheet]) -> list[tuple[str, str]]:
 
 def noted(sheets: list[Sheet]) -> list[tuple[str, str]]:
     """(student, remark) of everything else that the examiner noted."""
-    return [(s.student, remark.splitlines()[0]) for s in sheets for remark in s.remarks
+    return [(s.student, remark) for s in sheets for remark in s.remarks
             if not remark.startswith(LOG)]
 
 
@@ -37,7 +38,7 @@ def attempts(sheets: list[Sheet], given: list[str]) -> list[tuple[str, str]]:
         own = [cell.source for cell in sheet.cells if cell.solution or not cell.grade_id]
         seen = [sign for source in own if source not in known
                 for sign in signs(source) if sign not in usual]
-        found += [(sheet.student, what) for what in dict.fromkeys(seen)]
+        found += [(sheet.student, what) for what in list(dict.fromkeys(seen))[:MAX_SIGNS]]
     return found
 
 
@@ -55,7 +56,7 @@ def signs(source: str) -> list[str]:
             targets = [node.target] if isinstance(node, ast.AugAssign) else node.targets
             for target in targets:
                 if isinstance(target, ast.Attribute) and _root(target) in libraries:
-                    found.append(f"replaces {ast.unparse(target)}")
+                    found.append(f"replaces {_dotted(target)}")
         elif isinstance(node, ast.Call) and _root(node.func) in ("get_ipython", "exec", "eval"):
             found.append(f"calls {_root(node.func)}")
         elif isinstance(node, ast.ClassDef):
@@ -63,6 +64,16 @@ def signs(source: str) -> list[str]:
             if own & {"__eq__", "__ne__", "__le__", "__array_ufunc__", "__array_function__"}:
                 found.append(f"class {node.name} defines its own comparisons")
     return list(dict.fromkeys(found))
+
+
+def _dotted(node) -> str:
+    """The end of an attribute's name; code may nest deeper than a recursion goes."""
+    parts = []
+    while isinstance(node, ast.Attribute) and len(parts) < 5:
+        parts.append(node.attr)
+        node = node.value
+    parts.append(node.id if isinstance(node, ast.Name) else "…")
+    return ".".join(reversed(parts))
 
 
 def _root(node) -> str:

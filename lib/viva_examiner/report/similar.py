@@ -48,19 +48,26 @@ def tokens(source: str) -> list[str]:
     return list(_walk(tree, own))
 
 
-def _walk(node, own: set[str]):
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-        return  # a docstring, or an expression that does nothing
-    if isinstance(node, ast.Name):
-        yield "name" if node.id in own else node.id
-    elif isinstance(node, ast.Attribute):
-        yield f".{node.attr}"
-    elif isinstance(node, ast.Constant):
-        yield "text" if isinstance(node.value, str) else repr(node.value)
-    elif not isinstance(node, ast.expr_context | ast.Module | ast.Expr):
-        yield type(node).__name__
-    for child in ast.iter_child_nodes(node):
-        yield from _walk(child, own)
+def _walk(tree, own: set[str]):
+    waiting = [tree]  # no recursion: a sum of a thousand terms nests as deeply
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            continue  # a docstring, or an expression that does nothing
+        if isinstance(node, ast.Name):
+            yield "name" if node.id in own else node.id
+        elif isinstance(node, ast.Attribute):
+            yield f".{node.attr}"
+        elif isinstance(node, ast.Constant):
+            yield "text" if isinstance(node.value, str) else _constant(node.value)
+        elif not isinstance(node, ast.expr_context | ast.Module | ast.Expr):
+            yield type(node).__name__
+        waiting += reversed(list(ast.iter_child_nodes(node)))
+
+
+def _constant(value) -> str:
+    """As it is written; a number may have more digits than Python turns into text."""
+    return "large" if isinstance(value, int) and value.bit_length() > 1000 else repr(value)
 
 
 def fingerprints(source: str) -> set[int]:

@@ -9,8 +9,10 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 import one_homework
+from viva_examiner.autograde.progress import Progress
 from viva_examiner.autograde.run import autograde
 from viva_examiner.gradebook.submissions import strays
+from viva_examiner.records import Graded
 
 HOMEWORK = one_homework.HOMEWORK
 NAME = f"{HOMEWORK}.ipynb"
@@ -55,6 +57,67 @@ PLACES = {"renamed": "final.ipynb", "numbered": f"{HOMEWORK} (1).ipynb", "below"
           "capitals": NAME.title()}
 
 
+def folder_as_notebook(folder, data):
+    for name in (NAME, "timestamp.txt", "submission_log.json"):
+        (folder / name).mkdir()
+        (folder / name / "data.csv").write_bytes(b"1")
+
+
+def pipe_as_notebook(folder, data):
+    os.mkfifo(folder / NAME)
+
+
+def pipe_as_time(folder, data):
+    os.mkfifo(folder / "timestamp.txt")
+    (folder / NAME).write_bytes(data)
+
+
+def strange_time(folder, data):
+    """dateutil does not raise a ValueError for it."""
+    (folder / "timestamp.txt").write_text(f"12:{'1' * 30}Z1e400{'1' * 30}pm")
+    (folder / NAME).write_bytes(data)
+
+
+def sparse_files(folder, data):
+    (folder / NAME).write_bytes(data)
+    for name in ("data.bin", "other.ipynb"):
+        with (folder / name).open("wb") as file:
+            file.truncate(200 << 30)
+
+
+def long_names(folder, data):
+    """As long as the file system has them: nothing can be written beside such a name."""
+    (folder / NAME).write_bytes(data)
+    for name in ("n" * 250, "ü" * 120, "🙂" * 60):
+        (folder / name).touch()
+
+
+def no_permission(folder, data):
+    (folder / NAME).write_bytes(data)
+    (folder / "data.csv").touch(mode=0)
+
+
+def many_notebooks(folder, data):
+    for number in range(10):
+        (folder / f"{number}.ipynb").write_bytes(data + b" " * (8 << 20))
+    (folder / NAME).write_bytes(data)
+
+
+def unknown_cells(folder, data):
+    notebook = json.loads(data)
+    notebook["cells"] += [{"cell_type": "markdown", "source": "", "metadata": {
+        "nbgrader": {"grade_id": f"x{i}"}}} for i in range(60_000)]
+    (folder / NAME).write_bytes(json.dumps(notebook).encode())
+
+
+HOSTILE = {make.__name__: make for make in (
+    folder_as_notebook, pipe_as_notebook, pipe_as_time, strange_time, sparse_files, long_names,
+    no_permission, many_notebooks, unknown_cells)}
+NOTHING_TO_GRADE = ("folder_as_notebook", "pipe_as_notebook", "unknown_cells")
+HALF = """def stable_softmax(x, axis=-1):
+    return {chr(0xd800): chr(0xdfff)}"""
+
+
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     """{student: (test's mark, remarks)} of a class of messy people."""
@@ -90,6 +153,12 @@ def results(tmp_path_factory):
     os.symlink(course.root / "gradebook.db",
                Path(course.path("submitted", "links", HOMEWORK)) / "timestamp.txt")
     os.mkfifo(Path(course.path("submitted", "links", HOMEWORK)) / "pipe")
+    for student, make in HOSTILE.items():
+        folder = Path(course.path("submitted", student, HOMEWORK))
+        folder.mkdir(parents=True)
+        make(folder, nbformat.writes(tidy(read())).encode())
+    hand_in("half", nbformat.writes(one_homework.answered(
+        read(), stable_softmax=HALF)).encode())
     hand_in("script", nbformat.writes(one_homework.answered(
         read(), written_why="<script>document.title='run'</script>")).encode())
     hand_in("loose", b"{}")
@@ -136,6 +205,29 @@ def test_hostile_metadata_costs_a_few_lines(results):
     assert sum(cell["id"] == "viva-remarks" for cell in cells) == 1
     assert any("hidden from the TA?" in "".join(cell["source"]) for cell in cells)
     assert "cells, more than" in results[1]["many"].remarks[-1]
+
+
+@pytest.mark.parametrize("student", HOSTILE)
+def test_a_hostile_folder_costs_its_own_submission_a_few_lines(results, student):
+    graded = results[1][student]
+    assert mark(graded) == (0 if student in NOTHING_TO_GRADE else 5)
+    assert len(graded.remarks) < 30 and all(line.isprintable() for line in graded.remarks)
+    folder = Path(results[0].path("autograded", student, HOMEWORK))
+    assert (folder / NAME).is_file()
+    assert sum(path.stat().st_size for path in folder.rglob("*")) < 1 << 20
+
+
+def test_half_a_character_is_no_answer_and_ends_nothing(results):
+    graded = results[1]["half"]
+    assert graded.status == "graded" and mark(graded) == 0
+
+
+def test_a_run_writes_no_control_characters_on_a_terminal(capsys):
+    """A remark could move the cursor, set the title or type for the TA."""
+    graded = Graded("eve", HOMEWORK, HOMEWORK, "graded", remarks=["\x1b]0;title\x07\x1b[2J\ud800"])
+    Progress().tell("done", graded=graded, known={})
+    said = capsys.readouterr().out
+    assert said.rstrip("\n").isprintable() and "]0;title" in said
 
 
 def test_no_link_is_followed(results):

@@ -2,6 +2,7 @@
 
 import os
 import resource
+import shutil
 import subprocess
 import sys
 
@@ -27,6 +28,15 @@ def test_help_takes_less_than_a_third_of_a_second():
                    stdout=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.3
+
+
+def test_a_gradebook_is_made_without_an_activated_environment(monkeypatch, capsys):
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    for _ in range(2):
+        with pytest.raises(SystemExit):
+            cli.main(["--help"])
+    assert shutil.which("alembic") == os.path.join(os.path.dirname(sys.executable), "alembic")
+    assert os.environ["PATH"].count(os.path.dirname(sys.executable)) == 1
 
 
 @pytest.mark.parametrize("name", cli.COMMANDS)

@@ -6,11 +6,15 @@ import stat
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from viva_examiner.collect.attempts import Attempts
 from viva_examiner.collect.students import Students
 from viva_examiner.collect.taking import collect, place
+from viva_examiner.gradebook import roster as rosters
+from viva_examiner.gradebook.roster import Line, Roster
 from viva_examiner.notebook.whose_homework import Face, plain_stem, recognised
 
 TABLE = Students.of([
@@ -245,6 +249,23 @@ def test_placing_is_whole_and_can_be_repeated(tmp_path):
     folder = tmp_path / "submitted" / "ada" / "attention"
     assert sorted(path.name for path in folder.iterdir()) == ["attention.ipynb", "timestamp.txt"]
     assert [path.name for path in folder.parent.iterdir()] == ["attention"]
+
+
+@pytest.mark.parametrize("counts, names", [("last", ["ada"]), ("best", ["ada", "ada+2", "ada+3"])])
+def test_where_the_best_attempt_counts_earlier_ones_stay(tmp_path, counts, names):
+    def folder(name):
+        return tmp_path / "submitted" / name / "attention"
+
+    course = SimpleNamespace(root=tmp_path, path=lambda room, name, homework: folder(name))
+    rosters.change(course, lambda now: Roster.of([Line("*", "attention", counts=counts)]))
+    for day in (12, 13, 13, 14, 12):  # one of them twice, and the first again
+        file = f"hw_ada_attempt_2026-10-{day}-00-00-00_attention.ipynb"
+        found = collected(archive(tmp_path, "x.zip", {file: notebook("one", "two", text=str(day))}))
+        place(found, folder, Attempts(course, "attention"))
+    assert sorted(path.name for path in (tmp_path / "submitted").iterdir()) == names
+    roster = rosters.read(course)
+    assert {roster.owner(name, "attention") for name in names} == {"ada"}
+    assert all(roster.is_attempt(name) for name in names[1:])
 
 
 @pytest.mark.parametrize("name", ["kernel_attention.ipynb", "Kernel_Attention (1).ipynb",

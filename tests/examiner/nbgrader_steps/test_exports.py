@@ -13,7 +13,7 @@ import one_homework
 from one_homework import HOMEWORK
 from viva_examiner.autograde.run import autograde
 from viva_examiner.cli import main
-from viva_examiner.nbgrader_steps import exporters
+from viva_examiner.gradebook.standing import NOT_HANDED_IN, UNGRADED
 from viva_examiner.nbgrader_steps.late import DAY, LatePolicy
 
 POLICY = """
@@ -82,10 +82,10 @@ def test_by_exercise(course):
         "stable_softmax")
     assert float(found["wrong", "stable_softmax"]["score"]) < one_homework.points_of(
         "stable_softmax")
-    assert found["absent", ""]["note"] == exporters.NO_SUBMISSION
+    assert found["absent", ""]["note"] == NOT_HANDED_IN
     assert found["absent", ""]["score"] == ""
     assert (found["right", "written_why"]["score"], found["right", "written_why"]["note"]) == (
-        "", "waits for a human")
+        "", UNGRADED)
     assert ("right", "check_stable_softmax") not in found
     assert ("right", "late penalty") not in found
     # two days late less half an hour: two days begun, 40% of what the tests gave
@@ -122,13 +122,13 @@ def test_canvas_and_moodle_leave_open_marks_empty(course):
     assert found["absent"][HOMEWORK] == found["wrong"][HOMEWORK] == ""
     notes = list(csv.DictReader((course.root / "Canvas_notes.csv").open()))
     assert {(n["student_id"], n["note"]) for n in notes} >= {
-        ("absent", exporters.NO_SUBMISSION), ("wrong", "no mark yet: written_why")}
+        ("absent", NOT_HANDED_IN), ("wrong", f"{UNGRADED}: written_why")}
 
     rows = {row["ID number"]: row for row in export(course, "Moodle")}
     assert float(rows["right"][HOMEWORK]) == total
     assert rows["right"][f"{HOMEWORK} (feedback)"] == ""
     assert rows["wrong"][HOMEWORK] == ""
-    assert rows["wrong"][f"{HOMEWORK} (feedback)"] == "no mark yet: written_why"
+    assert rows["wrong"][f"{HOMEWORK} (feedback)"] == f"{UNGRADED}: written_why"
     grade_by_hand(course, "right", None)
 
 

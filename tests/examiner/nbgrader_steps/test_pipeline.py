@@ -59,8 +59,9 @@ def test_from_source_to_feedback(root):
     nbgrader(root, "autograde", "doubling")
     nbgrader(root, "export")
     with (root / "grades.csv").open() as file:
-        marks = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
-    assert marks == {"ada": 98, "bob": 0}
+        rows = list(csv.DictReader(file))
+    assert {row["student_id"]: float(row["so_far"]) for row in rows} == {"ada": 98, "bob": 0}
+    assert not any(row["score"] for row in rows), "written answers wait: no mark is final"
 
     nbgrader(root, "generate_feedback", "doubling")
     page = (root / "feedback/bob/doubling/doubling.html").read_text()

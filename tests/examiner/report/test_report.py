@@ -9,7 +9,7 @@ import pytest
 import doubling
 from viva_examiner.cli import main
 from viva_examiner.report import facts, signs
-from viva_examiner.report.charts import bars, histogram
+from viva_examiner.report.charts import binned, histogram, round_step
 from viva_examiner.report.page import render
 from viva_examiner.report.sheets import Cell, Sheet, read_class
 from viva_examiner.report.similar import fingerprints, similar
@@ -68,24 +68,27 @@ def test_discrimination_says_which_tests_tell_apart(sheets):
 
 def test_exercises_left_empty_are_counted(sheets):
     sheets += [sheet(f"empty{i}", 0, 0, message="Right. (not written yet)") for i in range(6)]
-    assert facts.untouched(sheets) == {"double": 6}
+    (loss,) = facts.untouched(sheets).values()
+    assert (loss.exercise, len(loss.students), loss.lost) == ("double", 6, 24)
     assert "6 of 15 students left it empty" in render("doubling", sheets, [], [])
 
 
 def test_slow_and_failing_cells(sheets):
     sheets[0].seconds["double"] = 9.0
     sheets[1].cells.append(Cell("plot", "", "1/0", False, "ZeroDivisionError"))
-    assert facts.slow_cells(sheets) == [("double", 0.1, 9.0, 1)]
-    assert facts.failing_cells(sheets) == [("plot", "ZeroDivisionError", 1)]
+    assert facts.slow_cells(sheets) == [("double", 0.1, 9.0, ["right0"])]
+    assert facts.failing_cells(sheets) == [("plot", "ZeroDivisionError", ["right1"])]
 
 
 def test_the_page_is_one_file_and_what_students_wrote_stays_text(sheets):
     sheets[0].remarks = ["crashed with SIGSEGV"]
     sheets[5].cells[0] = Cell("d", "double", "def double(x):\n    return '<script>'", True, "")
     page = render("doubling", sheets, [RIGHT], ["late"])
-    assert page.index("What to teach tomorrow") < 4000 and "It is twice, not squared." in page
+    body = page[page.index("<body"):]
+    assert body.index("What to teach tomorrow") < 2500 and "It is twice, not squared." in page
     assert "<script" not in page and "<b>KeyError" not in page
-    assert not re.search(r"(src|href)=", page)
+    links = re.findall(r'(?:src|href)="([^"]*)"', page)
+    assert all(link.startswith(("#", "http://localhost:8888/formgrader/")) for link in links)
     assert "not autograded yet" in page and "SIGSEGV" in page
     first = page[page.index("teach tomorrow"):page.index("<h2>Marks")]
     assert first.index("It is twice") < first.index("The values must be right.")
@@ -96,10 +99,54 @@ def test_an_empty_class_and_a_perfect_one_have_a_page():
     assert "Nothing in particular" in render("doubling", [sheet("ada", 4, 10)], [], [])
 
 
-def test_charts_label_every_bar():
-    picture = histogram([0, 5, 99, 100], 100)
+def test_points_lost_and_students_count_together():
+    """Two points lost by five come before nine lost by one, and before one lost by five."""
+    sheets = [sheet(f"s{i}", 4 - (2 if i < 5 else 0), 0) for i in range(6)]
+    sheets[0].marks["test_other"]["rubric"] = [
+        rubric(4) | {"exercise": "other", "items": [
+            {"name": "dear", "points": 9, "earned": 0, "message": "x"},
+            {"name": "many", "points": 1, "earned": 0, "message": "x"}]}]
+    assert [loss.item for loss in facts.losses(sheets)] == ["values", "dear", "many"]
+
+
+def test_every_number_leads_to_its_students_and_they_to_formgrader(sheets):
+    for number, each in enumerate(sheets):
+        each.page = f"id{number}"
+    page = render("doubling", sheets, [], [], "http://127.0.0.1:9999/base")
+    panels = dict(re.findall(r'id="(who-\d+)">(.*?)</aside>', page, re.S))
+    linked = dict(re.findall(r'<a href="#(who-\d+)">([^<]*)</a>', page))
+    assert set(linked) <= set(panels) and len(linked) >= 6
+    wrong = next(text for anchor, text in panels.items() if linked.get(anchor) == "3 students")
+    names = re.findall(r'href="([^"]*)">(\w+)</a>', wrong)
+    assert names == [("#closed", "close")] + [
+        (f"http://127.0.0.1:9999/base/formgrader/submissions/id{5 + i}", f"wrong{i}")
+        for i in range(3)]
+    for anchor, text in panels.items():  # a number of students is that of its list
+        if (said := linked.get(anchor, "")).isdigit():
+            assert int(said) == text.count("/formgrader/")
+
+
+def test_a_students_name_cannot_leave_its_link(sheets):
+    sheets[0].student = 'x" onclick="alert(1)<b>'
+    page = render("doubling", sheets, [], [])
+    assert "<b>x" not in page and 'onclick="' not in page
+
+
+@pytest.mark.parametrize("top, step", [(90, 10), (100, 10), (87, 10), (10, 1), (14, 2), (3, 0.5),
+                                       (55, 5), (1000, 100), (0, 1)])
+def test_bins_are_round_numbers(top, step):
+    assert round_step(top) == pytest.approx(step)
+    bins = binned({"zero": 0, "top": top, "half": top / 2}, top)
+    assert len(bins) <= 12 and sum(len(names) for *_, names in bins) == 3
+    assert bins[0][0] == 0 and bins[-1][1] >= top and "top" in bins[-1][2]
+    assert all(high - low == pytest.approx(step) for low, high, _ in bins)
+
+
+def test_the_histogram_labels_and_links_every_bar():
+    picture = histogram({"a": 0, "b": 5, "c": 99, "d": 100}, 100,
+                        lambda students, title: f"#{'-'.join(students)}")
     assert picture.count("<rect") == 10 and picture.count(">2<") == 2
-    assert "&lt;b&gt;" in bars([("<b>", 1.0, "one")], "points")
+    assert 'href="#a-b"' in picture and 'href="#c-d"' in picture
 
 
 LONG = """def smooth(signal, width):
@@ -168,3 +215,16 @@ def test_the_command_reads_autograded_notebooks(tmp_path, monkeypatch, empty_gra
     assert main(["report", "doubling"]) == 0
     assert "2 submissions" in capsys.readouterr().out
     assert "double: values" in (tmp_path / "reports/doubling.html").read_text()
+
+
+@pytest.mark.parametrize("code", [
+    "    return " + " + ".join(["x"] * 1200), "    np" + ".a" * 1200 + " = 1",
+    "    return 0x" + "f" * 5000, "    " + "-" * 3000 + "x",
+    "    return " + "(" * 150 + "x" + ")" * 150,
+    "".join(f"    np.a{i} = 1\n" for i in range(3000)),
+], ids=["sum", "attributes", "number", "signs", "brackets", "replaces"])
+def test_strange_code_is_reported_on(code):
+    """Deeper than a recursion goes, or more than a page should hold."""
+    strange = sheet("mallory", 0, 0, "squared", f"import numpy as np\ndef double(x):\n{code}\n")
+    page = render("doubling", [strange, sheet("ada", 4, 10)], [], [])
+    assert "1 student" in page and len(page) < 100_000

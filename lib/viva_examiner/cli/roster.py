@@ -1,0 +1,131 @@
+"""`viva roster`: extensions, late days, groups, and which attempt counts."""
+
+import csv
+import io
+import sys
+from pathlib import Path
+
+HELP = """Show or change the people around the marks. They are kept in roster.csv beside the
+gradebook: a line per student and homework, `*` for all of them, the more particular line first.
+
+  extension_days  how much later the homework is due
+  late_days       for all homeworks: the student's budget; for one: at most so many of it there
+  group           students with the same word hand in one work, and its mark is everybody's
+  attempt_of      this submission is another attempt of that student
+  counts          which of several submissions counts, best or last (last, if nothing is said)
+
+Late penalties, `viva feedback` and `viva export` follow it. Late days are spent by themselves, on
+the homework that is due first. With --in, the lines of a CSV file with these columns are added; a
+file with a fault changes nothing."""
+EXAMPLE = "viva roster ada kernel_attention --extension 2"
+
+
+def arguments(parser) -> None:
+    parser.add_argument("person", nargs="?", metavar="STUDENT", help="an id, or * for everybody")
+    parser.add_argument("work", nargs="?", default="*", metavar="HOMEWORK", help="default: all")
+    parser.add_argument("--extension", dest="extension_days", metavar="DAYS")
+    parser.add_argument("--late-days", metavar="N")
+    parser.add_argument("--group", metavar="NAME")
+    parser.add_argument("--attempt-of", metavar="STUDENT")
+    parser.add_argument("--counts", metavar="best|last")
+    parser.add_argument("--remove", action="store_true", help="forget this line")
+    parser.add_argument("--in", dest="take", type=Path, metavar="CSV", help="add these lines")
+    parser.add_argument("--out", type=Path, metavar="CSV", help="write all lines to a file")
+
+
+def run(args, course) -> int:
+    from viva_examiner.cli.names import students_of
+    from viva_examiner.gradebook import roster
+
+    students, homeworks = students_of(course), set(course.homeworks())
+    try:
+        before = roster.read(course)
+        known = {*students, *(line.student for line in before.lines.values() if line.attempt_of)}
+        if args.remove:
+            if before.lines.get((args.person, args.work)) is None:
+                raise roster.RosterFault([f"there is no line of {args.person} and {args.work}"])
+            after = roster.change(course, lambda now: roster.Roster.of(
+                line for key, line in now.lines.items() if key != (args.person, args.work)))
+        elif text := _asked(args, roster.COLUMNS):
+            lines = roster.parsed(text, known, homeworks)
+            after = roster.change(course, lambda now: merged(now, lines))
+        else:
+            after = before
+    except (roster.RosterFault, OSError) as error:
+        print(f"viva roster: {error}", file=sys.stderr)
+        return 2
+    if args.out:
+        roster.write_whole(args.out, after.text())
+        print(f"{args.out}: {len(after.lines)} lines")
+        return 0
+    print("\n".join(shown(course, after, args.person)))
+    return 0
+
+
+def merged(roster, lines):
+    """The roster with newer lines; what they do not say stays. Checked as a whole."""
+    from viva_examiner.gradebook.roster import Roster, parsed
+
+    found = dict(roster.lines)
+    for line in lines:
+        found[line.key] = found[line.key].merged(line) if line.key in found else line
+    return Roster.of(parsed(Roster(found).text()))
+
+
+def _asked(args, columns) -> str:
+    """The lines to add, as CSV: of a file, or of the options."""
+    if args.take:
+        return args.take.read_text(encoding="utf-8-sig")
+    values = {name: getattr(args, name, None) for name in columns[2:]}
+    if not args.person or not any(values.values()):
+        return ""
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, columns)
+    writer.writeheader()
+    writer.writerow({"student": args.person, "homework": args.work, **values})
+    return out.getvalue()
+
+
+def shown(course, roster, student: str | None) -> list[str]:
+    """The lines as a table, and the late days that are left."""
+    from viva_examiner.gradebook.database import gradebook_errors
+    from viva_examiner.gradebook.results import Results
+
+    lines = [line for _, line in sorted(roster.lines.items())
+             if student in (None, "*", line.student)]
+    if not lines:
+        return ["The roster says nothing" + (f" of {student}." if student else " yet.")]
+    table = [_words(line) for line in lines]
+    people = [name for name in dict.fromkeys(line.student for line in lines)
+              if name != "*" and roster.budget(name)]
+    if people:
+        from nbgrader.api import Gradebook
+
+        with gradebook_errors(), Gradebook(course.db_url, course.directory.course_id) as gradebook:
+            results = Results(gradebook, course)
+            for name in people:
+                spent = results.late_days(name)
+                used = ", ".join(f"{days} on {homework}" for homework, days in spent.items())
+                left = roster.budget(name) - sum(spent.values())
+                table.append(f"{name}: {left} of {roster.budget(name)} late days left"
+                             + (f" ({used})" if used else ""))
+    return table
+
+
+def _words(line) -> str:
+    """A line of the roster in words."""
+    who = "everybody" if line.student == "*" else line.student
+    where = "all homeworks" if line.homework == "*" else line.homework
+    said = []
+    if line.extension_days is not None:
+        said.append(f"due {line.extension_days:g} days later")
+    if line.late_days is not None:
+        most = "at most " if line.homework != "*" else ""
+        said.append(f"{most}{line.late_days} late days")
+    if line.group:
+        said.append(f"group {line.group}")
+    if line.attempt_of:
+        said.append(f"an attempt of {line.attempt_of}")
+    if line.counts:
+        said.append(f"the {line.counts} submission counts")
+    return f"{who}, {where}: {', '.join(said) or 'nothing'}"

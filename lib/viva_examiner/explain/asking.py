@@ -1,0 +1,95 @@
+"""One submission examined once more, to explain its marks. Nothing is written anywhere.
+
+Student code runs in the sandbox, as always. The course library notes what every question asks and
+what comes back (`witness`), where it can.
+"""
+
+from dataclasses import dataclass, field
+
+from viva_examiner.autograde import pool
+from viva_examiner.autograde.run import order_of
+from viva_examiner.gradebook import autograded
+from viva_examiner.gradebook.released import load
+from viva_examiner.gradebook.submissions import Submission, submissions
+from viva_examiner.nearest import did_you_mean
+from viva_examiner.records import NO_KEYS, Graded
+
+
+class CannotExplain(Exception):
+    """There is nothing to explain; the message says what to do."""
+
+
+@dataclass
+class Test:
+    """One test of a submission: its mark now, the one on record, and the rubric's accounts."""
+
+    name: str
+    score: float | None
+    points: float
+    recorded: float | None  # the mark of the last autograding
+    reason: str = ""
+    rubric: list[dict] = field(default_factory=list)
+
+    @property
+    def exercise(self) -> str:
+        """The word that the exercise is known by."""
+        return next((each["exercise"] for each in self.rubric), self.name.removeprefix("test_"))
+
+
+@dataclass
+class Explanation:
+    """What a student asked for: every test, or those of one exercise."""
+
+    student: str
+    homework: str
+    tests: list[Test]
+    remarks: list[str] = field(default_factory=list)
+    status: str = "graded"
+
+    @property
+    def changed(self) -> list[Test]:
+        """Tests whose mark on record is another than the exam would give now."""
+        known = any(test.recorded is not None for test in self.tests)
+        return [test for test in self.tests if known and test.score != test.recorded]
+
+
+def explain(course, homework: str, student: str, exercise: str = "") -> Explanation:
+    """Examine one submission again and tell about it. Raises CannotExplain, Unreleased."""
+    released = load(course, homework)
+    submission = _submission(course, homework, student)
+    order = order_of(course, released, marks_only=True) | {"witness": True}
+    jobs = [pool.Job(submission, each.notebook, NO_KEYS) for each in released]
+    told = Explanation(student, homework, [])
+    for graded in pool.run(jobs, order, 1):
+        old = autograded.stored(course, submission, graded.notebook)
+        told.tests += _tests(graded, old)
+        told.remarks += graded.remarks
+        told.status = graded.status if graded.status != "graded" else told.status
+    if exercise:
+        told.tests = _chosen(told.tests, exercise)
+    return told
+
+
+def _submission(course, homework: str, student: str) -> Submission:
+    found = {each.student: each for each in submissions(course, homework)}
+    if student not in found:
+        raise CannotExplain(f"{student} has not handed in {homework}"
+                            f"{did_you_mean(student, found)}")
+    return found[student]
+
+
+def _tests(graded: Graded, old: Graded | None) -> list[Test]:
+    """The tests that carry points, in the notebook's order."""
+    before = old.marks if old is not None else {}
+    return [Test(name, mark["score"], mark["points"], before.get(name, {}).get("score"),
+                 mark["reason"], mark["rubric"])
+            for name, mark in graded.marks.items() if not mark["manual"] and mark["points"]]
+
+
+def _chosen(tests: list[Test], exercise: str) -> list[Test]:
+    found = [test for test in tests if exercise in (test.exercise, test.name)]
+    if not found:
+        names = [test.exercise for test in tests]
+        raise CannotExplain(f"there is no exercise {exercise} in this homework"
+                            f"{did_you_mean(exercise, names) or '; it has ' + ', '.join(names)}")
+    return found

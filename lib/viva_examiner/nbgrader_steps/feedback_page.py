@@ -1,0 +1,107 @@
+"""The page that a student gets back: its standing in words, its exercises by name, no script.
+
+`c.GenerateFeedback.exporter_class = FeedbackPage` makes nbgrader, formgrader's button and
+`viva feedback` write it.
+"""
+
+import base64
+import functools
+import shutil
+from pathlib import Path
+
+from markupsafe import Markup, escape
+from nbconvert.exporters import HTMLExporter
+from nbgrader.api import Gradebook
+from traitlets.config import Config
+
+from viva.log import LOG_NAME
+from viva_examiner.course import Course
+from viva_examiner.formulas import with_formulas
+from viva_examiner.gradebook.autograded import RECORD
+from viva_examiner.gradebook.results import Results
+from viva_examiner.gradebook.standing import LOOK, Cell, Standing
+from viva_examiner.records import UNREADABLE
+
+TEMPLATES = Path(__file__).parent / "templates"
+OPENS, CLOSES = "<!-- standing -->", "<!-- /standing -->"
+
+
+class FeedbackPage(HTMLExporter):
+    """nbconvert's HTML, in our layout, with formulas that need nothing but a browser."""
+
+    def __init__(self, config=None, **options):
+        own = Config(config or {})  # before anything is read: nbgrader names its own template
+        own.FeedbackPage.template_name = "viva_feedback"
+        own.FeedbackPage.extra_template_basedirs = [str(TEMPLATES)]
+        super().__init__(config=own, **options)
+        self._standings: dict[str, dict[str, Standing]] = {}
+
+    def from_notebook_node(self, nb, resources=None, **options):
+        about = resources["nbgrader"]
+        homework, student = about["assignment"], about["student"]
+        standing = self._of(homework).get(student) or Standing(handed_in=False)
+        unreadable = nb.metadata.get(RECORD, {}).get("status") == UNREADABLE
+        resources["viva"] = {
+            "words": standing.words, "note": note(standing), "points": points, "says": says,
+            "cells": {cell.name: cell for cell in standing.cells}, "unreadable": unreadable,
+            "font": font()}
+        if unreadable:
+            nb.cells = []  # they are the released ones, and nobody handed them in
+        page, resources = super().from_notebook_node(nb, resources, **options)
+        if self.parent is not None:
+            self._only_what_was_handed_in(homework, student)
+        return Markup(with_formulas(page)), resources
+
+    def _of(self, homework: str) -> dict[str, Standing]:
+        if homework not in self._standings:
+            directory = self.parent.coursedir
+            with Gradebook(directory.db_url, directory.course_id) as gradebook:
+                course = Course(Path(directory.root))
+                self._standings[homework] = Results(gradebook, course).submitted(homework)
+        return self._standings[homework]
+
+    def _only_what_was_handed_in(self, homework: str, student: str) -> None:
+        """nbgrader copied what lies in autograded/: the examiner's own log is not the student's."""
+        course = Course(Path(self.parent.coursedir.root))
+        copied = Path(course.path("feedback", student, homework)) / LOG_NAME
+        own = Path(course.path("submitted", student, homework)) / LOG_NAME
+        if copied.is_file() and own.is_file() and not own.is_symlink():
+            shutil.copyfile(own, copied)
+        else:
+            copied.unlink(missing_ok=True)
+
+
+@functools.cache
+def font() -> str:
+    """The font of the formulas in base64: part of STIX Two Math (its licence lies beside it)."""
+    return base64.b64encode((TEMPLATES / "viva_feedback" / "math.woff").read_bytes()).decode()
+
+
+def note(standing: Standing) -> str:
+    """What a student should know before reading marks that are not all there."""
+    if not standing.waits:
+        return ""
+    return (f"This page was made before everything was graded. {standing.note[:1].upper()}"
+            f"{standing.note[1:]}.")
+
+
+def says(cell: Cell) -> str:
+    """Why a mark is missing, for the student."""
+    worth = f"{points(cell.points)} points"
+    return (f"a TA will look at it ({worth})" if cell.waits == LOOK
+            else f"not graded yet ({worth}, waits for a TA)")
+
+
+def points(number: float) -> str:
+    return f"{round(number, 6):g}"
+
+
+def for_another(page: str, standing: Standing) -> str:
+    """The same page with the standing of another author of a group."""
+    before, _, rest = page.partition(OPENS)
+    _, _, after = rest.partition(CLOSES)
+    said = note(standing)
+    words = f"<p><b>{escape(standing.words)}</b></p>"
+    if said:
+        words += f'<p class="note">{escape(said)}</p>'
+    return f"{before}{OPENS}{words}{CLOSES}{after}"

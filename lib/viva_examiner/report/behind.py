@@ -1,0 +1,62 @@
+"""The students behind a number: a link beside it, and a list that opens where the reader is."""
+
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+LAB = "http://localhost:8888"  # where `make lab` serves formgrader, if nothing else is known
+
+
+@dataclass
+class Behind:
+    """Collects the lists of one page.
+
+    lab: the address of the JupyterLab that serves formgrader
+    pages: {student: id of the submitted notebook in formgrader}
+    """
+
+    homework: str
+    lab: str = LAB
+    pages: dict[str, str] = field(default_factory=dict)
+    lists: dict[tuple[str, ...], tuple[str, str]] = field(default_factory=dict)  # (anchor, title)
+
+    def address(self, students: list[str], title: str) -> str:
+        """The place on this page that lists these students."""
+        key = tuple(students)
+        if key not in self.lists:
+            self.lists[key] = f"who-{len(self.lists) + 1}", title
+        return f"#{self.lists[key][0]}"
+
+    def number(self, words, students: list[str], title: str) -> Markup:
+        """A number that leads to its students; plain where there are none."""
+        if not students:
+            return Markup.escape(words)
+        return Markup('<a href="{}">{}</a>').format(self.address(students, title), words)
+
+    def student(self, name: str) -> Markup:
+        """A student's name, which leads to the submission in formgrader."""
+        page = self.pages.get(name)
+        target = (f"{self.lab}/formgrader/submissions/{quote(page)}" if page else
+                  f"{self.lab}/formgrader/gradebook/{quote(self.homework)}")
+        return Markup('<a href="{}">{}</a>').format(target, name)
+
+    def all(self) -> list[dict]:
+        """Every list, for the end of the page."""
+        return [{"anchor": anchor, "title": title, "students": list(map(self.student, students))}
+                for students, (anchor, title) in self.lists.items()]
+
+
+def running_lab(root) -> str:
+    """The address of a Jupyter server on this course, if one runs; else where one would."""
+    from pathlib import Path
+
+    from jupyter_server.serverapp import list_running_servers
+
+    try:
+        for server in list_running_servers():
+            if Path(server["root_dir"]).resolve() == Path(root).resolve():
+                return server["url"].rstrip("/")
+    except (OSError, KeyError, ValueError):
+        pass  # a broken record of a server that is gone
+    return LAB
