@@ -24,6 +24,11 @@ def digest(exercise: str) -> str:
     return _files_digest(frozenset(homeworks), frozenset(others))
 
 
+def short_digest(*words: str) -> str:
+    """Of some words, for the name of a file."""
+    return hashlib.sha256("\x1f".join(words).encode()).hexdigest()[:32]
+
+
 @functools.cache
 def _files_digest(homeworks: frozenset[str], excluded: frozenset[Path]) -> str:
     total = hashlib.sha256()

@@ -8,8 +8,9 @@ from viva import case as cases
 from viva import seam
 from viva.checking import fault
 from viva.compare import difference
+from viva_course.accounts import account, notes
 from viva_course.declared import exercise_named
-from viva_course.memory import peak_mb
+from viva_course.memory import at_most
 from viva_course.records import reference_record
 
 
@@ -23,6 +24,8 @@ class Exam:
         self.rng = cases.generator("exam", secret, exercise.name, item)
         self.seen: list[tuple] = []  # what `same` was given, for the diagnosis
         self.board: list[dict] = []  # rows of the leaderboard
+        self.calls = notes()  # of the candidates, where a mark must be explained
+        self.account: dict | None = None
         self._sittings = sittings  # answers on the secret cases, shared by the items
 
     def same(self, got, expected, rtol: float = 1e-9, atol: float = 1e-10, dtype: bool = True):
@@ -30,6 +33,8 @@ class Exam:
         wrong = difference(got, expected, rtol, atol, dtype)
         self.seen.append((got, rtol, atol, wrong is not None))
         if wrong is not None:
+            if self.calls is not None:
+                self.account = account(self.exercise, self.calls, pair=(got, expected))
             where = f"{wrong.where}: " if wrong.where else ""
             raise AssertionError(f"{wrong.headline}: you returned {where}{wrong}")
 
@@ -56,9 +61,15 @@ class Exam:
             raise AssertionError(f"raised {raised} where {error.__name__} is asked for") from None
         raise AssertionError(f"nothing was raised where {error.__name__} is asked for")
 
-    def peak_mb(self, function, *args, **kwargs) -> float:
-        """By how many MB resident memory grew at most during the call."""
-        return peak_mb(cases.unwatch(function), *args, **kwargs)
+    def within(self, mb: float, function, *args, **kwargs):
+        """The answer of a call that gets at most `mb` MB of memory. Compare it: an answer that
+        is not compared need not be computed."""
+        with self.room(mb, function):
+            return function(*args, **kwargs)
+
+    def room(self, mb: float, candidate):
+        """A block in which the candidate's process gets at most `mb` MB beyond what it has."""
+        return at_most(mb * self.exercise.memory_factor, cases.unwatch(candidate))
 
     def sitting(self, candidates) -> list[tuple[cases.Case, cases.Answer]]:
         """The candidates' answers to the exam's cases on secret inputs; asked once, kept."""

@@ -25,7 +25,12 @@ def examine(exercise: str, *candidates) -> float:
 
 
 def rubric_json(report: Report, note: str = "") -> dict:
-    """The report as JSON, for feedback, the class report and Gradescope."""
+    """The report as JSON, for feedback, the class report and Gradescope.
+
+    An item's "account" is there only while marks are explained: it holds what is secret.
+    """
+    items = [{"name": o.item, "points": o.points, "earned": o.earned, "message": o.message}
+             | ({"account": o.account} if o.account else {}) for o in report.outcomes]
     return {
         "exercise": report.exercise,
         "homework": report.homework,
@@ -34,12 +39,9 @@ def rubric_json(report: Report, note: str = "") -> dict:
         "mistake": report.mistake,
         "hint": report.hint,
         "note": note,
-        "items": [
-            {"name": o.item, "points": o.points, "earned": o.earned, "message": o.message}
-            for o in report.outcomes
-        ],
+        "items": items,
         "leaderboard": report.leaderboard,
-    }
+    } | ({"public": list(report.public)} if report.public else {})
 
 
 def rubric_text(report: Report, note: str = "") -> str:

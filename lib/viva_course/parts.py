@@ -43,6 +43,7 @@ class Outcome:
     message: str = ""  # empty when it passed
     seen: tuple = field(default=(), repr=False, compare=False)  # (value, rtol, atol, wrong)
     board: tuple = ()  # rows of the leaderboard: name, value, order
+    account: dict | None = field(default=None, compare=False)  # for staff who explain a mark
 
     @property
     def passed(self) -> bool:
@@ -58,6 +59,7 @@ class Report:
     outcomes: tuple[Outcome, ...]
     mistake: str = ""
     hint: str = ""
+    public: tuple = ()  # what the public check says, where a mark must be explained
 
     @property
     def points(self) -> float:

@@ -7,6 +7,7 @@ from viva import case as cases
 from viva.checking import fault
 from viva_course.declared import exercise_named
 from viva_course.faults import StaffFault, place_of, reached_a_candidate
+from viva_course.kept import kept
 
 
 def right_record(exercise, case: cases.Case, *seed) -> dict:
@@ -28,15 +29,20 @@ def reference_record(exercise: str, case_name: str, secret: str) -> dict:
     """The reference's record on one case with these secret inputs."""
     declared = exercise_named(exercise)
     case = next(case for case in declared.cases if case.name == case_name)
-    return right_record(declared, case, "exam", secret)
+    return kept(exercise, f"right-{case_name}", secret,
+                lambda: right_record(declared, case, "exam", secret))
 
 
 @functools.lru_cache(maxsize=1024)
 def mistake_records(exercise: str, secret: str) -> dict:
     """{slug: {"cases": {case: record where the mistake differs}}} on these secret inputs."""
     declared = exercise_named(exercise)
-    expected = {c.name: reference_record(exercise, c.name, secret) for c in declared.asked}
-    return records_of_mistakes(declared, expected, "exam", secret, asked=declared.asked)
+
+    def answers() -> dict:
+        expected = {c.name: reference_record(exercise, c.name, secret) for c in declared.asked}
+        return records_of_mistakes(declared, expected, "exam", secret, asked=declared.asked)
+
+    return kept(exercise, "mistakes", secret, answers)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -13,6 +13,7 @@ from viva import seam
 from viva.checking import fault
 from viva.diagnosis import diagnose, fitting, is_evidence, one_hint, same_failures
 from viva.sources import forbidden_routine, reason_against
+from viva_course.accounts import account_of_case, account_of_error, noting, public_account
 from viva_course.declared import EXERCISES, exercises
 from viva_course.exam import Exam, reference_error, unmodified
 from viva_course.faults import StaffFault, is_certainly_ours, place_of, short
@@ -50,6 +51,7 @@ class Exercise:
     mistakes: list[Mistake] = field(default_factory=list)
     variants: list[Variant] = field(default_factory=list)
     survivors: dict[str, str] = field(default_factory=dict)  # generated mistake: why it may pass
+    memory_factor: float = 1.0  # of the memory that questions give; the audit tries others
 
     def __post_init__(self):
         self.homework = self.homework or self.reference[0].__module__.split(".")[2]
@@ -99,6 +101,10 @@ class Exercise:
                 expected = reference_record(self.name, case.name, exam.secret)
                 wrong = fault(case, answer, expected)
                 if wrong is not None:
+                    if exam.calls is not None:
+                        pair = answer.error or answer.value, expected.get("value", expected)
+                        exam.account = account_of_case(
+                            self, case, tuple(map(cases.unwatch, candidates)), exam.secret, pair)
                     raise AssertionError(f"{case.title}: {wrong}")
 
         self.items.append(Item(name, points, says, ask, only))
@@ -149,7 +155,7 @@ class Exercise:
             slugs = self._recognise(sittings, outcomes, secret)
         hints = dict.fromkeys(m.hint for slug in slugs for m in self.mistakes if m.slug == slug)
         return Report(self.name, self.homework, outcomes, slugs[0] if slugs else "",
-                      " ".join(hints))
+                      " ".join(hints), tuple(public_account(self.name, candidates)))
 
     def _uses(self, routine: str) -> Report:
         """The report of a solution that leaves the work to a library: no item counts."""
@@ -171,13 +177,16 @@ class Exercise:
         """What comes of one question. What goes wrong in our own code is no student's fault."""
         exam = Exam(self, item.name, secret, sittings)
         try:
-            item.ask(exam, *map(cases.watch, candidates))
+            note = noting(exam.calls)
+            item.ask(exam, *(cases.watch(each, name, note) for each, name in
+                             zip(candidates, self.candidates, strict=True)))
         except Exception as error:
             if seam.is_engine_error(error):
                 raise
             self._refuse_own_fault(item, error, secret)
             message = failure(item, error)
-            return Outcome(item.name, item.points, 0.0, message, tuple(exam.seen))
+            told = exam.account or account_of_error(self, exam.calls, error)
+            return Outcome(item.name, item.points, 0.0, message, tuple(exam.seen), account=told)
         return Outcome(item.name, item.points, item.points, board=tuple(exam.board))
 
     def _refuse_own_fault(self, item: Item, error: Exception, secret: str) -> None:
@@ -200,11 +209,14 @@ class Exercise:
         if len(sittings) < len(self.asked):
             return []  # no item asked the cases
         answers = [sittings[case.name] for case in self.asked]
+        evident = any(map(is_evidence, outcomes))
+        if not evident and all(answer.error is not None for answer in answers):
+            return []  # only a value proves a mistake
         expected = {c.name: reference_record(self.name, c.name, secret) for c in self.asked}
         known = mistake_records(self.name, secret)
         if slugs := diagnose(self.asked, answers, expected, known):
             return slugs
-        if not any(map(is_evidence, outcomes)):
+        if not evident:
             return []
         asked = list(zip(self.asked, answers, strict=True))
         slug = one_hint([

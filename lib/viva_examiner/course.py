@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
-from traitlets import Bool, Float, Integer, Unicode
+from traitlets import Bool, Enum, Float, Integer, Unicode
 from traitlets.config import Configurable, PyFileConfigLoader
 
 from viva_examiner.limits import Limits
@@ -28,7 +28,13 @@ class Examiner(Configurable):
     tmp_mb = Integer(256, help="size of a submission's private directory").tag(config=True)
     processes = Integer(64, help="processes and threads of a submission").tag(config=True)
     output_kb = Integer(512, help="output kept of one cell").tag(config=True)
-    message_mb = Integer(64, help="largest answer to one question").tag(config=True)
+    message_mb = Integer(128, help="largest answer to one question").tag(config=True)
+    second_opinion = Enum(
+        ("", "examiner", "stock", "open"), "",
+        help="whose mark counts where stock nbgrader would give more points: the examiner's; "
+        "stock's, which is not tamper-proof; or nobody's, and the cell is open for a TA. Empty: "
+        "examiner for a course with a library of its own, open for any other",
+    ).tag(config=True)
     trusted_machine = Bool(
         False, help="grade without isolation where the system refuses it; every mark says so"
     ).tag(config=True)
@@ -74,6 +80,11 @@ class Course:
         return Limits(**{name: getattr(self.settings, name) for name in wanted})
 
     @property
+    def second_opinion(self) -> str:
+        """Whose mark counts where stock nbgrader would give more."""
+        return self.settings.second_opinion or ("examiner" if self.settings.course else "open")
+
+    @property
     def secret(self) -> str:
         """The course's secret seed, where its library has one."""
         return self.library.course_secret() if hasattr(self.library, "course_secret") else ""
@@ -89,9 +100,15 @@ class Course:
         return importlib.import_module(name) if name else None
 
     def homeworks(self) -> list[str]:
-        """The homeworks: folders of source/ that hold a notebook of their own name."""
+        """The homeworks: folders of source/ that hold a notebook."""
         found = Path(self.path("source", ".", "*")).parent.glob("*/*.ipynb")
-        return sorted(path.stem for path in found if path.stem == path.parent.name)
+        return sorted({path.parent.name for path in found})
+
+    def notebooks(self, homework: str) -> list[Path]:
+        """The source notebooks of a homework: the one of its own name, else all in its folder."""
+        folder = Path(self.path("source", ".", homework))
+        own = folder / f"{homework}.ipynb"
+        return [own] if own.is_file() else sorted(folder.glob("*.ipynb"))
 
     def path(self, room: str, student: str, homework: str) -> str:
         """nbgrader's path of a homework in a room: source, release, submitted, autograded..."""

@@ -10,6 +10,8 @@ import base64
 import binascii
 import re
 
+from viva.unbroken import unbroken
+
 # Without one of these, Markdown makes nothing but paragraphs, lists, emphasis and formulas.
 SUSPICIOUS = re.compile(r"<|&[#\w]|\]\s*[(:\[]|!\[|script")
 # Commands of MathJax that make links, load code or set attributes.
@@ -41,7 +43,8 @@ OPENS = re.compile(r"<(?!br|hr|img|col)[A-Za-z]", re.I)
 MAX_HTML = 1 << 16  # characters of one output
 MAX_OPEN = 64  # tags left open; nested deeper than any table
 PICTURES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff", "image/gif": b"GIF8"}
-MAX_MARKDOWN = 200_000  # characters of one cell; no essay is as long, and rendering takes its time
+MAX_MARKDOWN = 50_000  # characters of one cell; no essay is as long, and rendering takes its time
+MAX_BEGIN = 200  # \\begin in one cell: the renderer looks from each to the end of the text
 MAX_PICTURE = 8 * 2**20  # characters of one attached picture
 MAX_ATTACHMENTS = 50
 
@@ -56,7 +59,7 @@ def fenced(text: str) -> str:
 
 def one_line(words: str, limit: int = 500) -> str:
     """Words of whatever origin as one printable line."""
-    words = words[: 4 * limit].encode("utf-8", "replace").decode()
+    words = unbroken(words[: 4 * limit])
     text = " ".join("".join(sign if sign.isprintable() else " " for sign in words).split())
     return text if len(text) <= limit else f"{text[:limit]} …"
 
@@ -73,6 +76,8 @@ def is_harmless(source: str) -> bool:
         if block and block["fence"] not in block["inside"]:
             return True  # made harmless before
     if len(source) > MAX_MARKDOWN or ACTIVE_TEX.search(source) or left_open(source) > MAX_OPEN:
+        return False
+    if source.count("\\begin") > MAX_BEGIN:
         return False
     if not SUSPICIOUS.search(source):
         return True

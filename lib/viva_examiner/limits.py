@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 
-MAX_NOTEBOOK_BYTES = 64 * 2**20
+MAX_NOTEBOOK_BYTES = 64 * 2**20  # of all notebooks that lie in one submission
 MAX_FILES_BYTES = 32 * 2**20  # of the files beside a notebook that travel with it
 MAX_LOG_BYTES = 2_000_000  # a log that the kit writes stays far below
 
@@ -18,6 +18,7 @@ class Limits:
     processes: processes and threads
     tmp_mb, file_mb: the private disk, and one file on it
     output_kb: text and pictures of one cell
+    outputs_mb: those of all cells that are shown
     message_mb: one answer to a question
     """
 
@@ -29,7 +30,8 @@ class Limits:
     tmp_mb: int = 256
     file_mb: int = 128
     output_kb: int = 512
-    message_mb: int = 64
+    outputs_mb: int = 24
+    message_mb: int = 128
 
     def as_dict(self) -> dict:
         """Plain data, for the warm interpreter."""

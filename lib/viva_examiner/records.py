@@ -1,7 +1,7 @@
 """The records of grading: what was handed in, a mark, a graded notebook, what it depends on."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 GRADED, UNREADABLE, NOT_GRADED = "graded", "unreadable", "not graded"
 
@@ -25,6 +25,7 @@ class Mark:
     points: float
     reason: str = ""
     rubric: list[dict] = field(default_factory=list)
+    stock: float | None = None  # what stock nbgrader would have given, where that is more
 
 
 @dataclass
@@ -44,10 +45,18 @@ class Graded:
     key: str = ""  # of everything the marks depend on
     isolated: bool = True
     kept: int = 0  # tests whose earlier marks still held
+    rests_on: dict = field(default_factory=dict)  # the parts of `key`, by name
+    history: list[dict] = field(default_factory=list)  # marks before: until when, why, which
 
     @property
     def score(self) -> float:
         return sum(mark["score"] or 0.0 for mark in self.marks.values())
+
+    @property
+    def needs_a_look(self) -> bool:
+        """Whether a person has to look at it, written answers aside."""
+        return self.status != GRADED or any(
+            mark["score"] is None and not mark["manual"] for mark in self.marks.values())
 
     @property
     def points(self) -> float:
@@ -67,26 +76,30 @@ class Graded:
 
 @dataclass(frozen=True)
 class Keys:
-    """What the marks of a submission depend on, and which marks of an earlier run still hold."""
+    """What the marks of a submission depend on, and what an earlier run found.
+
+    link: where the chain of keys begins that runs through cells and tests
+    """
 
     submission: str = ""
-    tests: dict[str, str] = field(default_factory=dict)  # grade_id -> key
-    known: dict[str, dict] = field(default_factory=dict)  # grade_id -> mark and outputs
+    link: str = ""
+    exams: dict[str, str] = field(default_factory=dict)  # grade_id -> digest of its exam
+    rests_on: dict = field(default_factory=dict)  # the parts of `submission`, by name
+    known: dict[str, dict] = field(default_factory=dict)  # grade_id -> key, mark and outputs
 
     def recall(self, old: Graded) -> "Keys":
-        """These keys, with the marks of an earlier record that has the same keys."""
-        same = {name: mark for name, mark in old.marks.items()
-                if mark["score"] is not None and self.tests.get(name, "") == mark.get("key")
-                and mark["points"] > 0}  # a check is worth nothing, but it writes the log
-        cells = json.loads(old.text)["cells"] if same else []
+        """These keys, with the marks of an earlier record; each holds if its key does."""
+        marks = {name: mark for name, mark in old.marks.items() if mark["score"] is not None
+                 and mark.get("key") and not mark["manual"]
+                 and mark["points"] > 0}  # a check is worth nothing, but it writes the log
         known = {}
-        for cell in cells:
+        for cell in json.loads(old.text)["cells"] if marks else ():
             name = cell["metadata"].get("nbgrader", {}).get("grade_id")
-            if name in same and not same[name]["manual"]:
-                wanted = ("score", "points", "reason", "rubric")
-                mark = {part: same[name][part] for part in wanted}
-                known[name] = {"mark": mark, "outputs": cell["outputs"]}
-        return Keys(self.submission, self.tests, known)
+            if name in marks:
+                wanted = ("score", "points", "reason", "rubric", "stock")
+                mark = {part: marks[name][part] for part in wanted if part in marks[name]}
+                known[name] = {"key": marks[name]["key"], "mark": mark, "outputs": cell["outputs"]}
+        return replace(self, known=known)
 
 
 NO_KEYS = Keys()

@@ -73,7 +73,8 @@ def assert_nothing_ran(page) -> None:
     page.wait_for_timeout(500)  # a script that waits gets half a second
     for frame in page.frames:
         assert frame.evaluate("window.canary") is None
-        links = frame.evaluate("[...document.querySelectorAll('a')].map(a => a.href)")
+        links = frame.evaluate(
+            "[...document.querySelectorAll('a')].map(a => a.href.baseVal ?? a.href)")
         assert not [link for link in links if link.lower().startswith("javascript:win")]
         events = frame.evaluate("[...document.querySelectorAll('[onerror],[onload],[ontoggle]')]"
                                 ".map(each => each.outerHTML)")

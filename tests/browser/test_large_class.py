@@ -1,9 +1,11 @@
 """A class of 200 in formgrader, and its report: pages open, and they open fast."""
 
+import csv
 import dataclasses
 import json
 import os
 import random
+import re
 import shutil
 import time
 from pathlib import Path
@@ -14,10 +16,12 @@ import pytest
 from lab import TOKEN
 from repository import ROOT
 from viva_examiner.autograde.run import autograde
+from viva_examiner.cli import main
 from viva_examiner.course import Course
 from viva_examiner.demo import cohort, play
 from viva_examiner.gradebook import autograded, submissions
 from viva_examiner.release.run import release
+from viva_examiner.report.behind import LAB, running_lab
 from viva_examiner.report.page import write_report
 
 HOMEWORK = "purification"
@@ -110,3 +114,81 @@ def test_pages_of_a_large_class_open_fast(page, picture, serve, course):
     picture(page, "report", clip={"x": 100, "y": 0, "width": 1000, "height": below - 30})
     print(seconds)
     assert max(seconds.values()) < PATIENCE, seconds
+
+
+@pytest.fixture(scope="module")
+def report(course):
+    path, _ = write_report(course, HOMEWORK)
+    return path
+
+
+@pytest.mark.browser
+def test_a_number_of_the_report_opens_its_students_and_they_formgrader(
+        page, serve, course, tmp_path, monkeypatch):
+    """From the page on disk to one student's submission, without a script on the way."""
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
+    serve(course.root)
+    address = running_lab(course.root)  # the server that runs on this course, as a TA opens it
+    assert address != LAB
+    page.goto(f"{address}/lab?token={TOKEN}")  # signs in
+    path, _ = write_report(course, HOMEWORK)
+    page.goto(path.as_uri())
+    assert page.locator("script").count() == 0
+    number = page.locator("section:has-text('Points lost per rubric item') td.n a").first
+    number.click()
+    panel = page.locator(".who:target")
+    panel.wait_for()
+    names = panel.locator("a:not(.close)")
+    assert names.count() == int(number.inner_text())
+    assert panel.bounding_box()["y"] > 0  # where the reader is
+    student = names.first.inner_text()
+    names.first.click()
+    page.locator(".viva-rubric").first.wait_for()
+    assert page.url.startswith(f"{address}/formgrader/submissions/")
+    assert student in page.locator(".breadcrumb .name-shown").first.text_content()
+    page.goto(path.as_uri())
+    page.locator("svg a").last.click()  # a bar of the histogram
+    page.locator(".who:target").wait_for()
+    page.locator(".who:target .close").click()
+    assert page.locator(".who:target").count() == 0
+
+
+@pytest.mark.browser
+def test_the_report_is_light_and_dark_and_prints_a_page_per_section(page, report):
+    page.goto(report.as_uri())
+    shades = {}
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        shades[scheme] = [brightness(page, each) for each in ("backgroundColor", "color")]
+    assert shades["light"][0] > 200 > 60 > shades["light"][1]
+    assert shades["dark"][0] < 60 < 180 < shades["dark"][1]
+    page.emulate_media(color_scheme="light")
+    sections = page.locator("section").count()
+    printed = page.pdf(prefer_css_page_size=True)
+    assert printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") == sections >= 4
+
+
+def brightness(page, what: str) -> float:
+    """0 to 255, of the page's own colour."""
+    color = page.evaluate(f"getComputedStyle(document.body).{what}")
+    return sum(map(float, re.findall(r"[\d.]+", color)[:3])) / 3
+
+
+@pytest.mark.browser
+def test_feedback_and_marks_of_a_large_class(page, course, monkeypatch):
+    """Lines of two hundred, and pages, that agree: what waits for a TA is said, and is no zero."""
+    monkeypatch.chdir(course.root)
+    began = time.monotonic()
+    assert main(["export", HOMEWORK, "--to", "marks.csv"]) == 0
+    assert time.monotonic() - began < PATIENCE
+    with (course.root / "marks.csv").open(newline="") as file:
+        rows = {row["student_id"]: row for row in csv.DictReader(file)}
+    assert len(rows) == STUDENTS and {row["score"] for row in rows.values()} == {""}
+    for name in ("student-000", f"student-{STUDENTS - 1}"):  # a page takes half a second
+        assert main(["feedback", HOMEWORK, "--student", name]) == 0
+        pages = Path(course.path("feedback", name, HOMEWORK))
+        page.goto((pages / f"{HOMEWORK}.html").as_uri())
+        said = f"{rows[name]['so_far']} of {rows[name]['of']}, {rows[name]['waits_for_a_ta']} wait"
+        assert said in page.locator("body").inner_text()
+        assert page.locator("#toc code").first.inner_text() in course.library.exercises(HOMEWORK)
+        assert page.locator("math").count() > 10 and page.locator("script").count() == 0

@@ -1,11 +1,13 @@
 """An exercise's declaration: questions, partial credit, diagnosis, and the table that is shown."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
 import toy
 from viva_course import examining, rubric
-from viva_course.memory import peak_mb
 from viva_course.secret import course_secret
 
 
@@ -96,12 +98,27 @@ def test_the_table_has_a_row_per_item_in_every_form():
     assert [item["earned"] for item in examining.rubric_json(report)["items"]] == [0.0, 1, 1]
 
 
-def test_peak_memory_sees_what_a_call_needs():
-    kept = [np.ones(2**16) for _ in range(80)]  # 40 MB of a size that malloc keeps when freed
-    del kept
-    assert peak_mb(lambda: np.ones(40 * 2**17).sum()) > 30  # 40 MB
-    assert peak_mb(lambda: sum(np.ones(2**14).sum() for _ in [np.ones(2**20)] * 2)) > 6  # 8 MB
-    assert peak_mb(lambda: np.ones(2**10).sum()) < 10
+MEMORY = """
+import resource
+import numpy as np, pytest, torch
+from viva_course.memory import at_most
+before = resource.getrlimit(resource.RLIMIT_AS)
+with at_most(40, np.ones):
+    assert np.ones(20 * 2**17).sum() == 20 * 2**17  # 20 MB
+with pytest.raises(AssertionError, match="more than 40 MB"), at_most(40, np.ones):
+    np.ones(60 * 2**17)
+with pytest.raises(AssertionError, match="more than 40 MB"), at_most(40, np.ones):
+    torch.ones(60 * 2**18)
+with pytest.raises(KeyError), at_most(40, np.ones):  # what else goes wrong is told as it is
+    {}["no such key"]
+assert resource.getrlimit(resource.RLIMIT_AS) == before
+"""
+
+
+def test_a_call_gets_the_memory_that_it_is_given_and_no_more():
+    """In a process of its own, whose other memory nobody touches meanwhile."""
+    done = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_secret_is_made_once_and_is_its_owners_alone(tmp_path, monkeypatch):

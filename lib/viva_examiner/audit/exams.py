@@ -1,7 +1,8 @@
 """Examine the exams: every rubric on what is right, what is wrong, and what was never touched.
 
 An exercise is anything with `name`, `points`, `reference`, `items`, `mistakes`, `variants`,
-`cases`, `candidates` and `examine(candidates, secret)`; see docs/staff.md.
+`cases`, `candidates` and `examine(candidates, secret)`; see docs/staff.md. Questions about memory
+are asked with less of it (`memory_factor`) of what is right, and with more of what is wrong.
 """
 
 import dataclasses
@@ -16,6 +17,7 @@ from viva_examiner.notebook.staff import Notebook
 SEEDS = 20  # secrets on which everything right must have full marks
 WRONG_SEEDS = 2  # secrets on which every mistake must lose points
 CHUNK = 5  # secrets that one process tries
+MEMORY_MARGIN = 3  # right solutions need a third of the memory given, wrong ones three times it
 SLOW = 0.2  # seconds of CPU for one examination; above it not everybody sits every secret
 UNWRITTEN = "not written yet"  # what an item says to a NotImplementedError
 RIGHT, SOLUTION, WRONG, STUB = "right", "notebook", "mistake", "stub"
@@ -152,6 +154,7 @@ def _try_right(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row],
         except Exception as error:
             notes.append(f"the notebook's solution: {type(error).__name__}: {error}")
     _measure_items(exercise)
+    exercise.memory_factor = 1 / MEMORY_MARGIN
     rows = [examined(exercise, *subjects[0], secrets[0])]
     if rows[0].seconds < SLOW:
         pairs = [(subject, secret) for secret in secrets for subject in subjects][1:]
@@ -164,6 +167,7 @@ def _try_right(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row],
 def _try_wrong(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row], list[str]]:
     """Every mistake and the stub, each in a process of its own."""
     subjects, notes = [], []
+    exercise.memory_factor = MEMORY_MARGIN
     try:
         stub = notebook.stub(exercise.candidates) if notebook else _blank(exercise)
         subjects.append((STUB, "the untouched cell", stub))

@@ -32,6 +32,10 @@ class NoCheckout(Exception):
     """The examiner was installed without its repository; a zip cannot be built from that."""
 
 
+class SeveralNotebooks(Exception):
+    """The homework has more notebooks than an autograder takes."""
+
+
 def build(course, homework: str, target: Path, visibility: str = "visible", wheels=()) -> Path:
     """The zip of a released homework in the directory `target`; its path.
 
@@ -39,8 +43,15 @@ def build(course, homework: str, target: Path, visibility: str = "visible", whee
     """
     if not (CHECKOUT / "pyproject.toml").is_file():
         raise NoCheckout("run it from the course's repository: the zip is built from its lib/")
-    order = order_of(course, load(course, homework)) | {
+    released = load(course, homework)
+    if len(released) > 1:
+        names = ", ".join(each.notebook for each in released)
+        raise SeveralNotebooks(f"{homework} has {len(released)} notebooks ({names}) and an "
+                               "autograder on Gradescope examines one: give each notebook a "
+                               "homework of its own, or use viva autograde")
+    order = order_of(course, released) | {
         "hide": [],  # the machine there holds nothing else of the course
+        "answers": "",  # and forgets everything
         "homework": homework, "visibility": visibility}
     with tempfile.TemporaryDirectory(prefix="viva-gradescope-") as work:
         wheel = course_wheel(CHECKOUT, Path(work))

@@ -12,6 +12,7 @@ from pathlib import Path
 from viva.log import LOG_NAME
 from viva_examiner.examination import submission_log
 from viva_examiner.files import write_whole
+from viva_examiner.gradebook.handed_in import read_folder
 from viva_examiner.gradescope.results import Refused, log_results
 
 NOT_GRADED = "Not graded: the autograder itself failed. This is not your mark; tell the staff."
@@ -59,7 +60,7 @@ def grade(root: Path, order: dict) -> dict:
 
 def find(folder: Path, homework: str) -> tuple[Path | None, Path | None]:
     """The notebook and the log of a submission, wherever in it they lie."""
-    files = sorted(p for p in folder.rglob("*") if p.is_file() and not p.is_symlink())
+    files = sorted(folder / path for path in read_folder(folder).files)
     notebooks = [path for path in files if path.suffix == ".ipynb"]
     named = [path for path in notebooks if path.stem == homework]
     if len(notebooks) > 1 and len(named) != 1:

@@ -9,7 +9,12 @@ import torch
 from torch.nn import functional as F
 
 from exam_checks import check_exercise, check_public
-from viva.kits.hand_design_transformer.drawing import compare_heads, head_parts
+from viva.kits.hand_design_transformer.drawing import (
+    compare_heads,
+    differences,
+    draw_head,
+    head_parts,
+)
 from viva.kits.hand_design_transformer.heads import (
     LearnableHead,
     all_sequences,
@@ -20,6 +25,8 @@ from viva.kits.hand_design_transformer.heads import (
     one_hot,
     tokens,
 )
+from viva.kits.hand_design_transformer.learning import distance, learned_like
+from viva.kits.hand_design_transformer.texts import verses, words
 from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import exercises
 
@@ -258,11 +265,58 @@ def test_comparison_says_what_agrees():
     same = reference.design_identity(3, 4)
     K2, Q2 = reference.gauge_transform(*same[:2], np.eye(3) + np.tri(3))
     figure = compare_heads("ABBC", same, (K2, Q2, same[2]))
-    labels = figure.axes[0].get_legend_handles_labels()[1]      # "Qm (3 by 3, differs by 6)"
-    below = dict(label.split(" (") for label in labels[len(labels) // 2:])
-    assert "same within" in below["attention"] and "same within" in below["Qm Kmᵀ"]
-    assert "differs by" in below["Qm"]
+    below = {axes.get_title(): axes.get_xlabel() for axes in figure.axes}
+    assert "same within" in below["attention, learned"]
+    assert "same within" in below["Qm Kmᵀ, learned"]
+    assert "differs by" in below["Qm, learned"] and "differs by" in below["keys K, learned"]
     plt.close(figure)
+
+
+def test_differences_forget_what_softmax_forgets():
+    K, Q, V, pos = reference.design_first(3, 4)
+    moved = K + 1.0                          # every key has 1 more, so every row of scores has too
+    found = differences("ABBC", (K, Q, V, pos), (moved, Q, V, pos))
+    assert found["scaled scores"] > .1 and found["Km"] > .1
+    assert found["scores, rows centred"] < 1e-9 and found["attention"] < 1e-9
+    assert np.isnan(differences("AB", (K, Q, V, pos), (np.hstack([K, K]), np.hstack([Q, Q]),
+                                                       V, pos))["Km"])
+
+
+def test_a_drawing_names_its_tokens():
+    figure = draw_head("DCAC", *reference.design_unique(3, 5), names=["A", "B", "C", "CLS"])
+    attention = next(axes for axes in figure.axes if axes.get_title() == "attention")
+    assert [label.get_text() for label in attention.get_yticklabels()] == ["CLS", "C", "A", "C"]
+    plt.close(figure)
+
+
+def test_a_head_learned_like_a_design_does_what_the_design_does():
+    design = reference.design_shift(3, 3)
+    batches = [one_hot(list(itertools.product(range(3), repeat=T)), 3) for T in (1, 2, 3)]
+    examples = [(X, np.concatenate([X[:, :1], X[:, :-1]], axis=1)) for X in batches]
+    state = torch.random.get_rng_state()
+    learned, error = learned_like(design, examples, steps=80)
+    assert torch.equal(state, torch.random.get_rng_state())
+    assert [np.shape(m) for m in learned] == [np.shape(m) for m in design]
+    assert error < 1e-4
+    np.testing.assert_allclose(apply_head(examples[-1][0], *learned), examples[-1][1], atol=.1)
+
+
+def test_without_positions_the_first_token_becomes_the_histogram():
+    """What the notebook says about the head that is trained blindly, and its error."""
+    batches = [one_hot(list(itertools.product(range(3), repeat=T)), 3) for T in range(1, 5)]
+    examples = [(X, np.repeat(X[:, :1], X.shape[1], axis=1)) for X in batches]
+    blind, error = learned_like(reference.design_histogram(3), examples, [0], steps=40)
+    assert error == pytest.approx(np.mean([2 / 9 * (1 - 1 / T) for T in (1, 2, 3, 4)]), abs=1e-5)
+    for X in batches:
+        frequencies = np.repeat(X.mean(1, keepdims=True), X.shape[1], axis=1)
+        assert distance(frequencies, apply_head(X, *blind)) < .02
+
+
+def test_texts_are_words():
+    rhyme, story = words("rhyme"), words("story")
+    assert rhyme[:7] == "this is the house that jack built".split() and len(story) == 951
+    assert len(verses()) == 11 and sum(verses()) == len(rhyme)
+    assert "waistcoat-pocket" in story and "they'll" in story
 
 
 def test_a_learnable_head_is_the_torch_head():

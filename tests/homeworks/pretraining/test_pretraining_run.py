@@ -40,12 +40,16 @@ def test_the_text_holds_facts_and_no_questions():
 
 
 def test_training_is_left_out_while_grading_unless_asked(monkeypatch, capsys):
-    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+    for name in ("NBGRADER_EXECUTION", "VIVA_TRAIN"):
+        monkeypatch.delenv(name, raising=False)
     assert training_wanted() and capsys.readouterr().out == ""
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert not training_wanted() and "VIVA_TRAIN=1" in capsys.readouterr().out
     monkeypatch.setenv("VIVA_TRAIN", "1")
     assert training_wanted()
+    monkeypatch.delenv("NBGRADER_EXECUTION")
+    monkeypatch.setenv("VIVA_TRAIN", "0")
+    assert not training_wanted()
 
 
 def test_a_restart_goes_on_where_it_stopped(tmp_path):
@@ -70,7 +74,7 @@ def test_a_restart_goes_on_where_it_stopped(tmp_path):
     assert len(whole) == 12
 
 
-@pytest.mark.parametrize("name", ["seed 0", "seed 1", "unseen"])
+@pytest.mark.parametrize("name", ["seed 0", "seed 1", "seed 2", "unseen"])
 def test_reported_numbers_are_those_of_the_saved_answers(name):
     run, gold = full_run()[name], [place for _, place in World(0).dev]
     right = round(500 * reference.exact_match(run["answers"], gold))
@@ -78,21 +82,19 @@ def test_reported_numbers_are_those_of_the_saved_answers(name):
     assert round(500 * reference.exact_match(run["scratch answers"], gold)) == run["scratch"]
 
 
-def test_pretraining_beats_the_reported_value_and_scratch_does_not_beat_london():
+def test_pretraining_beats_the_reported_value_from_every_start_and_scratch_not_even_london():
     runs, gold = full_run(), [place for _, place in World(0).dev]
     assert reference.constant_baseline(gold) == 0.05
     final = {name: run["accuracy"][-1][1] / 500 for name, run in runs.items()}
-    assert max(final["seed 0"], final["seed 1"]) > 0.188
-    assert final["unseen"] < 0.05
-    assert all(run["scratch"] / 500 < 0.075 for run in runs.values())
+    unseen = final.pop("unseen")
+    assert len(final) == 3 and min(final.values()) > 0.188
+    assert unseen < 0.05
+    assert all(run["scratch"] / 500 < 0.05 for run in runs.values())
 
 
 def test_the_first_losses_of_the_full_run_come_out_again(bench):
-    run, steps = full_run()["seed 1"], 3
-    world = World(0)
-    vocab = reference.CharVocab(world.corpus() + [q for q, _ in world.questions(world.train)])
-    model = bench.seeded(reference.GPT(len(vocab), bench.BLOCK, d=128, h=4, n=2), 1)
-    optimizer = torch.optim.AdamW(model.parameters(), bench.RATE)
+    run, steps = full_run()["seed 1"], 10
+    world, vocab, model, optimizer = bench.start(1)
     batch = bench.pretraining_batches(world.corpus(), vocab, 1)
     losses = reference.train_gpt(model, optimizer, batch, bench.RATE, run["steps"], 0, steps)
     assert losses == pytest.approx([loss for _, loss in run["losses"][:steps]], rel=2e-3)

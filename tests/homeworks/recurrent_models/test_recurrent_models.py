@@ -10,6 +10,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from viva_course import exercises
 from viva_course.reference import recurrent_models as reference
 
 
@@ -162,3 +163,15 @@ def test_a_layer_two_ways_and_torchs():
 def test_refusals(call):
     with pytest.raises(ValueError):
         call(reference)
+
+
+# ---- exam
+
+def test_a_convolution_that_only_calls_the_loop_is_no_convolution():
+    def ssm_forward_conv(W, U, b, x):
+        return ssm_forward_unrolled(W, U, b, x)
+
+    ssm_forward_unrolled = reference.ssm_forward_unrolled
+    report = exercises("recurrent_models")["ssm_forward_unrolled"].examine(
+        (ssm_forward_unrolled, ssm_forward_conv), "loop")
+    assert [each.item for each in report.outcomes if not each.passed] == ["by FFT"]

@@ -1,4 +1,4 @@
-"""Cases of LoRALinear. The drivers run beside the student's class and hand back plain data."""
+"""Cases of LoRALinear."""
 
 import numpy as np
 import torch
@@ -7,7 +7,9 @@ from torch import nn
 from viva.case import beside, case, outcome
 
 
-def _linear(W, b=None):
+@beside
+def linear(LoRALinear, W, b=None):
+    """A base layer, made where the student's class can use it."""
     base = nn.Linear(W.shape[1], W.shape[0], bias=b is not None).double()
     with torch.no_grad():
         base.weight.copy_(torch.tensor(W))
@@ -17,18 +19,19 @@ def _linear(W, b=None):
 
 
 def _layer(LoRALinear, W, b, k, alpha):
-    base = _linear(W, b)
+    base = linear(LoRALinear, W, b)
     layer = LoRALinear(base, k) if alpha is None else LoRALinear(base, k, alpha)
     return layer.double(), base
 
 
-def _set(layer, **values):
+@beside
+def fill(layer, **values) -> None:
+    """Write these arrays into the attributes of those names."""
     with torch.no_grad():
         for name, value in values.items():
             getattr(layer, name).copy_(torch.tensor(value))
 
 
-@beside
 def start(LoRALinear, W, b, k, x):
     """A fresh layer: its output, the shapes, how it starts, and what can be trained."""
     layer, base = _layer(LoRALinear, W, b, k, None)
@@ -43,34 +46,30 @@ def start(LoRALinear, W, b, k, x):
     }
 
 
-@beside
 def changed(LoRALinear, W, b, k, alpha, A, B, x):
     """With these A and B: the output, the merged weight, and the output once more."""
     layer, _ = _layer(LoRALinear, W, b, k, alpha)
-    _set(layer, A=A, B=B)
+    fill(layer, A=A, B=B)
     x = torch.tensor(x)
     before, merged = layer(x).detach().numpy(), layer.merged_weight().detach().numpy()
     return {"output": before, "merged": merged, "again": layer(x).detach().numpy()}
 
 
-@beside
-def first_gradients(LoRALinear, W, b, k, alpha, B, x, g):
-    """Gradients of A and B at the start, and how many numbers of the base get one."""
+def gradients(LoRALinear, W, b, k, alpha, x, g, **factors):
+    """Gradients of A and B with these factors, and how many numbers of the base get one."""
     layer, base = _layer(LoRALinear, W, b, k, alpha)
-    _set(layer, B=B)
+    fill(layer, **factors)
     layer(torch.tensor(x)).backward(torch.tensor(g))
     found = {name: np.zeros(p.shape) if p.grad is None else p.grad.numpy()
              for name, p in (("A", layer.A), ("B", layer.B))}
     return found | {"base": sum(p.numel() for p in base.parameters() if p.grad is not None)}
 
 
-@beside
 def ranks(LoRALinear, W, b, tried):
     """What becomes of each rank: the name of an exception, or "no exception"."""
-    return [outcome(LoRALinear, _linear(W, b), k) for k in tried]
+    return [outcome(LoRALinear, linear(LoRALinear, W, b), k) for k in tried]
 
 
-@beside
 def trained(LoRALinear, W, b, k, x, y, steps=60, lr=0.05):
     """The rank of the update, whether the loss fell by a tenth, whether the base stayed."""
     layer, base = _layer(LoRALinear, W, b, k, None)
@@ -126,7 +125,14 @@ def no_bias_and_batch_axes(rng, LoRALinear):
 def first_step(rng, LoRALinear):
     """gradients of the first step: for A, for B (zero), none for the base"""
     W, b, _, B, x = problem(rng, 5, 4, 2, 6)
-    return first_gradients(LoRALinear, W, b, 2, 3.0, B, x, rng.normal(size=(6, 5)))
+    return gradients(LoRALinear, W, b, 2, 3.0, x, rng.normal(size=(6, 5)), B=B)
+
+
+@case("LoRALinear")
+def later_step(rng, LoRALinear):
+    """gradients once A is no longer zero: for A and for B, none for the base"""
+    W, b, A, B, x = problem(rng, 5, 4, 2, 6)
+    return gradients(LoRALinear, W, b, 2, 3.0, x, rng.normal(size=(6, 5)), A=A, B=B)
 
 
 @case("LoRALinear")

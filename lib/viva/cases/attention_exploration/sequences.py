@@ -101,6 +101,11 @@ def neighbours(X):
     return X + np.roll(X, 1, axis=0) + np.roll(X, -1, axis=0)
 
 
+def falling(X):
+    """1 everywhere if the first entries of the rows ascend, else 0: disorder only lowers it."""
+    return np.full(X.shape, float(np.all(np.diff(X[:, 0]) > 0)))
+
+
 KINDS = (attention, causal_attention, with_positions, own_rows, total, first_row, sorted_rows,
          neighbours)
 
@@ -131,6 +136,14 @@ def same_whatever_the_order(rng, is_permutation_equivariant):
     """sorted rows; the first row in each row: False, False"""
     X = rng.normal(size=(14, 4))
     return [is_permutation_equivariant(f, X, fresh(rng)) for f in (sorted_rows, first_row)]
+
+
+@case("is_permutation_equivariant")
+def one_sign(rng, is_permutation_equivariant):
+    """1 where rows ascend, else 0, and its negative; X ascends: differences of one sign, False"""
+    X = np.cumsum(rng.uniform(0.5, 1, size=(14, 2)), axis=0)
+    return [is_permutation_equivariant(falling, X, fresh(rng)),
+            is_permutation_equivariant(lambda X: -falling(X), X, fresh(rng))]
 
 
 @case("is_permutation_equivariant")

@@ -54,6 +54,15 @@ def masked(rng, corrupt):
     }
 
 
+@case("corrupt", log=False)
+def count_varies(rng, corrupt):
+    """masks of 500 entries by eight generators do not all have the same number of zeros"""
+    X, seed = data(rng)[:20, :25], int(rng.integers(2**32))
+    counts = {int(np.sum(np.asarray(corrupt(X, "mask", 0.3, np.random.default_rng(seed + i))) == 0))
+              for i in range(8)}
+    return len(counts) > 1  # eight equal counts by chance: less than 1e-9
+
+
 @case("corrupt", rtol=0, atol=0)
 def extremes(rng, corrupt):
     """level 0 of both kinds, and every entry masked"""

@@ -27,6 +27,15 @@ def three_classes(rng, probe_accuracy):
 
 
 @case("probe_accuracy")
+def four_corners(rng, probe_accuracy):
+    """four classes at the corners of a square, labels that no plane can rank: 1"""
+    centres, names = np.array([[0.0, 4.0, 0.0, 4.0], [0.0, 0.0, 4.0, 4.0]]), np.array([0, 5, 1, 2])
+    ytr, yte = rng.permutation(48) % 4, rng.permutation(36) % 4
+    return probe_accuracy(clusters(rng, centres, ytr), names[ytr], clusters(rng, centres, yte),
+                          names[yte])
+
+
+@case("probe_accuracy")
 def wrong_test_labels(rng, probe_accuracy):
     """separable, but five of twenty test labels are wrong: 0.75"""
     centres, ytr, yte = np.array([[1.0, 3.0]]), rng.permutation(30) % 2, rng.permutation(20) % 2

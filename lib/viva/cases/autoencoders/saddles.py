@@ -46,10 +46,10 @@ def facts(escape_direction, X, idx, missing):
     return {
         "shapes": [list(D1.shape), list(D2.shape)],
         "there is a direction": bool(np.abs(D1).max() + np.abs(D2).max() > 1e-9),
-        "a step of 0.05 lowers the loss": ahead[0] < here - 1e-9,
-        "a step of 0.01 lowers the loss": ahead[1] < here - 1e-9,
         "the encoder sees the missing direction": bool(np.abs(D1 @ U[:, missing]).max() > 1e-6),
         "the decoder writes the missing direction": bool(np.abs(U[:, missing] @ D2).max() > 1e-6),
+        "a step of 0.05 lowers the loss": ahead[0] < here - 1e-9,
+        "a step of 0.01 lowers the loss": ahead[1] < here - 1e-9,
     }
 
 

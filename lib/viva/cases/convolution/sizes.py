@@ -50,6 +50,6 @@ def five_small_kernels(rng, receptive_field):
 
 @case("conv_shape")
 def field_with_strides(rng, receptive_field):
-    """[(3, 2), (3, 1), (5, 2)]: 15 pixels; and a random stack"""
+    """[(3, 2), (3, 1), (5, 2)]: 15 pixels; [(2, 3)] three times: 14; and a random stack"""
     layers = [(int(rng.integers(1, 6)), int(rng.integers(1, 4))) for _ in range(4)]
-    return receptive_field([(3, 2), (3, 1), (5, 2)]), receptive_field(layers)
+    return [receptive_field(each) for each in ([(3, 2), (3, 1), (5, 2)], [(2, 3)] * 3, layers)]

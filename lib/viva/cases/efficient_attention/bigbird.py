@@ -118,11 +118,20 @@ def no_key(rng, masked_attention):
 
 @case("bigbird_mask")
 def hidden_giant(rng, masked_attention):
-    """a masked key with a score of thousands changes nothing"""
+    """a masked key with a score of 10^12 changes nothing"""
     Q, K, V = tokens(rng, 4, 5)
-    K[2] = 3000 * Q[1]
+    K[2] = 1e12 * Q[1]
     mask = np.ones((4, 5), bool)
     mask[:, 2] = False
+    return masked_attention(Q, K, V, mask)
+
+
+@case("bigbird_mask")
+def low_scores(rng, masked_attention):
+    """all allowed scores are below -3000, and that of the masked key is 0"""
+    Q, K, V = tokens(rng, 4, 5)
+    Q, K, mask = 1 + np.abs(Q), K - 2000, np.ones((4, 5), bool)
+    K[2], mask[:, 2] = 0, False
     return masked_attention(Q, K, V, mask)
 
 

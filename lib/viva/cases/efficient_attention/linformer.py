@@ -47,6 +47,8 @@ def large(rng, linformer_attention):
 
 @case("linformer_attention")
 def of_lists(rng, linformer_attention):
-    """lists, single precision and integers: the result is float64"""
+    """lists, single precision and integers; then single precision alone: the result is float64"""
     shapes = (4, 3), (5, 3), (5, 2), (2, 5), (2, 5)
-    return linformer_attention(*any_numbers(rng, *shapes))
+    mixed = any_numbers(rng, *shapes)
+    singles = [np.asarray(x, np.float32) for x in mixed]
+    return [linformer_attention(*mixed), linformer_attention(*singles)]

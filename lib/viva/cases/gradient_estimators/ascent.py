@@ -10,13 +10,21 @@ START = (-0.3, 0.5)
 
 
 def arrives(ascend_quantized, rng, seeds):
-    """On how many of the seeds the staircase is climbed to its top in 60 steps."""
+    """How many climbs of 60 steps end on the top of the staircase.
+
+    A climb arrives with probability 0.984, with the mean height as a baseline 0.973: fewer than 51
+    of 60 happen once in 100,000 times.
+    """
     ends = [ascend_quantized(START, 0.3, 50, 0.5, 60, fresh(rng))[-1] for _ in range(seeds)]
     return sum(float(staircase(*end)) == 1.0 for end in ends)
 
 
 def smooth_heights(ascend, rng, kind, seeds):
-    """The landscape around the ends of climbs, averaged over a fixed cloud of width 0.3."""
+    """The landscape around the ends of climbs, averaged over a fixed cloud of width 0.3.
+
+    With "reparam" it is above -0.5 with probability 0.992: fewer than 54 of 60 happen once in a
+    million times.
+    """
     cloud = 0.3 * np.random.default_rng(0).standard_normal((2, 4000))
     ends = [ascend(kind, START, 0.3, 20, 0.1, 60, fresh(rng))[-1] for _ in range(seeds)]
     return [float(landscape(end[0] + cloud[0], end[1] + cloud[1]).mean()) for end in ends]
@@ -66,8 +74,8 @@ def two_steps(rng, ascend):
 
 @case("ascend")
 def gets_there(rng, ascend):
-    """ten climbs with "reparam": at least seven end where the smoothed landscape is above -0.5"""
-    return sum(height > -0.5 for height in smooth_heights(ascend, rng, "reparam", 10)) >= 7
+    """60 climbs with "reparam": at least 54 end where the smoothed landscape is above -0.5"""
+    return sum(height > -0.5 for height in smooth_heights(ascend, rng, "reparam", 60)) >= 54
 
 
 @case("ascend")
@@ -90,5 +98,5 @@ def staircase_two_steps(rng, ascend_quantized):
 
 @case("ascend")
 def staircase_top(rng, ascend_quantized):
-    """ten climbs of 60 steps from (-0.3, 0.5): at least six end on the highest step"""
-    return arrives(ascend_quantized, rng, 10) >= 6
+    """60 climbs of 60 steps from (-0.3, 0.5): at least 51 end on the highest step"""
+    return arrives(ascend_quantized, rng, 60) >= 51

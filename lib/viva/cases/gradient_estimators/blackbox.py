@@ -2,16 +2,34 @@
 
 import numpy as np
 
-from viva.case import case, outcome
+from viva.case import beside, case, outcome
 from viva.kits.gradient_estimators import draw_points, label
 
-BARS = {"supervised": 0.8, "pg": 0.65}
+# Of 100 starts of the recipe in the text the worst reaches 83% from rewards (standard deviation
+# below 1%), and the worst of 24 reaches 92% from labels: chance does not cross these bars.
+BARS = {"supervised": 0.83, "pg": 0.75}
 
 
-def accuracy(predict, rng, size=4000):
+@beside
+def answers(train_blackbox, mode, seed, points):
+    """The classes of the points after training; in mode "pg" the labels are out of reach."""
+
+    def refuse(points):
+        raise ValueError('the labels are not known in mode "pg"')
+
+    names = getattr(train_blackbox, "__globals__", {}) if mode == "pg" else {}
+    hidden = {"label": names["label"]} if "label" in names else {}
+    names.update(dict.fromkeys(hidden, refuse))
+    try:
+        return np.asarray(train_blackbox(mode, seed=seed)(points))
+    finally:
+        names.update(hidden)
+
+
+def accuracy(train_blackbox, mode, rng, size=4000):
     """The share of new points that are classified rightly; the answers must be integers (N,)."""
     points = draw_points(size, rng)
-    found = np.asarray(predict(points))
+    found = np.asarray(answers(train_blackbox, mode, int(rng.integers(10**6)), points))
     if found.shape != (size,):
         raise ValueError(f"predict returned the shape {found.shape} for {size} points")
     return float((found == label(points)).mean())
@@ -19,7 +37,7 @@ def accuracy(predict, rng, size=4000):
 
 def level(mode, train_blackbox, rng):
     """How good training is, in words."""
-    share = accuracy(train_blackbox(mode, seed=int(rng.integers(10**6))), rng)
+    share = accuracy(train_blackbox, mode, rng)
     if share >= BARS[mode]:
         return f"above {BARS[mode]:.0%}"
     return "near guessing, or below" if share < 0.4 else "better than guessing, below the bar"
@@ -27,13 +45,13 @@ def level(mode, train_blackbox, rng):
 
 @case("train_blackbox", log=False)
 def supervised(rng, train_blackbox):
-    """"supervised": at least 80% of 4,000 new points right"""
+    """"supervised": at least 83% of 4,000 new points right"""
     return level("supervised", train_blackbox, rng)
 
 
 @case("train_blackbox", log=False)
 def policy_gradient(rng, train_blackbox):
-    """"pg": at least 65% of 4,000 new points right"""
+    """"pg": at least 75% of 4,000 new points right, without the labels"""
     return level("pg", train_blackbox, rng)
 
 

@@ -64,6 +64,14 @@ def weights(rng, propagate_sum):
 
 
 @case("propagate_sum")
+def loops(rng, propagate_sum):
+    """a directed graph with loops at two nodes, three layers"""
+    A = directed(rng, 5)
+    A[[1, 3], [1, 3]] = 1
+    return propagate_sum(A, 3)
+
+
+@case("propagate_sum")
 def zero_and_one_layer(rng, propagate_sum):
     """a directed graph, no layer and one layer"""
     A = directed(rng, 4)

@@ -48,6 +48,20 @@ def causal(rng, attention_head):
 
 
 @rule("attention_head")
+def causal_weights(rng, attention_head):
+    """causal=True and return_weights=True together"""
+    out, attention = attention_head(*random_head(rng, True), causal=True, return_weights=True)
+    return {"output": out, "weights": attention, "sum of rows": attention.sum(-1)}
+
+
+@rule("attention_head")
+def table_that_fits(rng, attention_head):
+    """a positional table with a row for each token and no more"""
+    X, Km, Qm, Vm, pos = random_head(rng, True)
+    return attention_head(X, Km, Qm, Vm, pos[:len(X)])
+
+
+@rule("attention_head")
 def large_scores(rng, attention_head):
     """scores of 100,000"""
     X, Km, Qm, Vm, _ = random_head(rng, False)

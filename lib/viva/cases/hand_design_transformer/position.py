@@ -39,6 +39,40 @@ def shift_demos(rng, design_shift):
     return answers
 
 
+@rule("design_shift")
+def shift_offsets(rng, design_shift):
+    """offset 0, and an offset larger than the sequence; sequences of every length up to five"""
+    answers = {}
+    for offset in (0, 1, 7):
+        head = design_shift(3, 5, offset)
+        for T in range(1, 6):
+            X = one_hot(random_text(rng, T) if T > 1 else "B", 3)
+            wanted = X[np.maximum(np.arange(T) - offset, 0)]
+            answers[f"offset {offset}, {T} tokens"] = close(apply_head(X, *head), wanted)
+    return answers
+
+
+@rule("design_shift")
+def shift_causal(rng, design_shift):
+    """the same under a causal mask, shifted by 1 and by 2"""
+    answers = {}
+    for offset in (1, 2):
+        X = one_hot(random_text(rng, 6), 3)
+        wanted = X[np.maximum(np.arange(len(X)) - offset, 0)]
+        out = apply_head(X, *design_shift(3, 6, offset), causal=True)
+        answers[f"offset {offset}"] = close(out, wanted)
+    return answers
+
+
+@rule("design_first")
+def first_lengths(rng, design_first):
+    """sequences of every length up to five"""
+    head = design_first(3, 5)
+    texts = ["C", *(random_text(rng, T) for T in range(2, 6))]
+    return {text: close(apply_head(one_hot(text, 3), *head), one_hot(text[0] * len(text), 3))
+            for text in texts}
+
+
 @rule("design_first")
 def first_tolerance(rng, design_first):
     """tol = 1e-6 among forty tokens"""

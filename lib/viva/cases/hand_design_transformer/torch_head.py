@@ -1,4 +1,4 @@
-"""Cases of TorchHead: drivers that run beside the student's class."""
+"""Cases of TorchHead."""
 import torch
 
 from viva.case import beside, case, rule
@@ -6,13 +6,11 @@ from viva.case import beside, case, rule
 from .head import random_head
 
 
-@beside
 def torch_head(TorchHead, sizes, Km, Qm, Vm, pos, X, dtype=torch.float64):
     """Output for X of a TorchHead that is given these (numpy) matrices."""
     return _loaded(TorchHead, sizes, Km, Qm, Vm, pos, dtype)(torch.tensor(X, dtype=dtype)).detach()
 
 
-@beside
 def torch_head_gradients(TorchHead, sizes, Km, Qm, Vm, pos, X, weight):
     """Gradients of sum(weight * output) in X and in every matrix, as {name: tensor or None}."""
     head = _loaded(TorchHead, sizes, Km, Qm, Vm, pos, torch.float64)
@@ -22,21 +20,26 @@ def torch_head_gradients(TorchHead, sizes, Km, Qm, Vm, pos, X, weight):
     return {"X": X.grad} | {name: getattr(head, name).weight.grad for name in names}
 
 
-@beside
 def torch_head_state(TorchHead, sizes):
     """Names and shapes of what a TorchHead stores."""
     return {name: list(p.shape) for name, p in sorted(TorchHead(*sizes).state_dict().items())}
 
 
 def _loaded(TorchHead, sizes, Km, Qm, Vm, pos, dtype):
-    torch.default_generator.manual_seed(0)           # for parts that should not be there at all
+    torch.manual_seed(0)                             # for parts that should not be there at all
     head = TorchHead(*sizes).to(dtype)
+    fill(head, Km, Qm, Vm, pos)
+    return head
+
+
+@beside
+def fill(head, Km, Qm, Vm, pos) -> None:
+    """Write these matrices into a head."""
     with torch.no_grad():
         for part, matrix in ((head.Km, Km), (head.Qm, Qm), (head.Vm, Vm)):
             part.weight.copy_(torch.tensor(matrix).T)
         if pos is not None:
             head.pos.weight.copy_(torch.tensor(pos))
-    return head
 
 
 def sizes_of(X, Km, Qm, Vm, pos):
@@ -62,7 +65,7 @@ def stored_parameters(rng, TorchHead):
 
 @rule("TorchHead", rtol=1e-6, atol=1e-6)             # torch.sqrt(torch.tensor(d)) is float32
 def batch(rng, TorchHead):
-    """a batch (B, T, d), without positions and with"""
+    """a batch (N, T, d), without positions and with"""
     answers = []
     for positions in (False, True):
         X, *matrices = random_head(rng, positions)

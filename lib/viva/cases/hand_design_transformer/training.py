@@ -1,4 +1,8 @@
-"""Cases of a head's training: drivers that watch it beside the student's code."""
+"""Cases of a head's training.
+
+What the head was shown is counted beside the student's code; what it has learned is asked of the
+head itself.
+"""
 from itertools import product
 from numbers import Real
 
@@ -12,8 +16,28 @@ from torch.optim.optimizer import register_optimizer_step_post_hook
 from viva.case import beside, case, rule
 from viva.kits.hand_design_transformer.heads import head_matrices, letters, one_hot
 
+WATCHED: dict[str, list] = {"hooks": [], "shown": [], "steps": []}
+
 
 @beside
+def watch(train_head) -> None:
+    """From now on note what modules are shown, and the steps of optimizers."""
+    WATCHED.update(shown=[], steps=[], hooks=[
+        register_module_forward_pre_hook(lambda *shown: WATCHED["shown"].append(shown)),
+        register_optimizer_step_post_hook(lambda *_: WATCHED["steps"].append(1))])
+
+
+@beside
+def noted(train_head, head=None) -> dict:
+    """The optimizer steps, and how many sequences the head was shown, how long, of which tokens."""
+    for hook in WATCHED["hooks"]:
+        hook.remove()
+    read = [given[0].detach() for module, given in WATCHED["shown"] if module is head]
+    rows = torch.cat([torch.zeros(1, 3), *(X.reshape(-1, 3) for X in read)])
+    return {"steps": len(WATCHED["steps"]), "sequences": sum(X[..., 0, 0].numel() for X in read),
+            "lengths": sorted({X.shape[-2] for X in read}), "tokens": rows.mean(0).tolist()}
+
+
 def trained(train_head, task, batches, **options):
     """Train, watch what the head is shown, then run it on each X (B, T, 3).
 
@@ -21,24 +45,25 @@ def trained(train_head, task, batches, **options):
     (None if it is no number), the optimizer steps, and of the training sequences: how many, their
     lengths, and how frequent the tokens were.
     """
-    shown, steps = [], []
-    hooks = [register_module_forward_pre_hook(lambda module, given: shown.append((module, given))),
-             register_optimizer_step_post_hook(lambda *_: steps.append(1))]
+    watch(train_head)
     try:
         head, loss = train_head(task, **options)
-    finally:
-        for hook in hooks:
-            hook.remove()
-    read = [given[0].detach() for module, given in shown if module is head]
-    rows = torch.cat([torch.zeros(1, 3), *(X.reshape(-1, 3) for X in read)])
+    except BaseException:
+        noted(train_head)
+        raise
+    counts = noted(train_head, head)
     inputs = [torch.tensor(X, dtype=torch.float32) for X in batches]
     with torch.no_grad():
-        return {"outputs": [head(X).numpy() for X in inputs],
-                "attention": [_attention(head, X).numpy() for X in inputs],
-                "keys": list(head_matrices(head)[0].shape),
-                "loss": float(loss) if isinstance(loss, Real) else None,
-                "steps": len(steps), "sequences": sum(X[..., 0, 0].numel() for X in read),
-                "lengths": sorted({X.shape[-2] for X in read}), "tokens": rows.mean(0).tolist()}
+        return {"outputs": [head(X).detach().numpy() for X in inputs],
+                "attention": [_attention(head, X).detach().numpy() for X in inputs],
+                "keys": list(matrices(head)[0].shape),
+                "loss": float(loss) if isinstance(loss, Real) else None, **counts}
+
+
+@beside
+def matrices(head):
+    """Km, Qm, Vm (, pos) of a head, as arrays."""
+    return head_matrices(head)
 
 
 def _attention(head, X):
@@ -51,7 +76,7 @@ def _attention(head, X):
         if calls:
             return weights
     # A head that multiplies by its matrices never calls Vm: take them themselves.
-    Km, Qm, _, *pos = (torch.tensor(M) for M in head_matrices(head))
+    Km, Qm, _, *pos = (torch.tensor(M) for M in matrices(head))
     Z = torch.cat([X, pos[0][: X.shape[-2]].expand(*X.shape[:-1], -1)], dim=-1) if pos else X
     return F.scaled_dot_product_attention(Z @ Qm, Z @ Km, eye.expand(len(X), -1, -1))
 
@@ -105,3 +130,13 @@ def seeds(rng, train_head):
                            for seed in (1, 1, 2))
     return {"the same seed, the same head": largest([first], [again]) < 1e-6,
             "another seed, another head": largest([first], [other]) > 1e-6}
+
+
+@rule("train_head")
+def last_loss(rng, train_head):
+    """the loss of the last step is a number; another learning rate gives another head"""
+    X = [one_hot([[0, 1, 2]], 3)]
+    slow, fast = (trained(train_head, "first", X, steps=3, lr=lr, seed=1) for lr in (.01, .2))
+    known = slow["loss"] is not None
+    return {"the loss is a number": known, "between 0 and 2": known and 0 < slow["loss"] < 2,
+            "lr is used": largest(slow["outputs"], fast["outputs"]) > 1e-3}

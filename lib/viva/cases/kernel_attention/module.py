@@ -1,8 +1,8 @@
-"""Cases of MultiHeadLinearAttention: drivers that run beside the student's class."""
+"""Cases of MultiHeadLinearAttention."""
 import numpy as np
 import torch
 
-from viva.case import beside, case, outcome, rule
+from viva.case import case, outcome, rule
 
 
 def module_weights(rng, E):
@@ -15,7 +15,6 @@ def module_weights(rng, E):
     }
 
 
-@beside
 def run_module(MultiHeadLinearAttention, E, heads, causal, weights, x, gradient=None):
     """Output of the module with these weights; with `gradient`, what flows back from it too."""
     module = MultiHeadLinearAttention(E, heads, causal=causal).double()

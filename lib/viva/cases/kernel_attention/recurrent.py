@@ -1,12 +1,9 @@
-"""Cases of LinearAttentionState: drivers that run beside the student's class."""
-import tracemalloc
-
+"""Cases of LinearAttentionState."""
 import numpy as np
 
-from viva.case import beside, case, rule
+from viva.case import case, rule
 
 
-@beside
 def stream(LinearAttentionState, Q, K, V, resets=0):
     """Feed a sequence token by token, `resets` times more after a reset."""
     state = LinearAttentionState(np.exp, Q.shape[-1], V.shape[-1])
@@ -19,7 +16,6 @@ def stream(LinearAttentionState, Q, K, V, resets=0):
     return {"passes": passes, "S": np.asarray(state.S), "Z": np.asarray(state.Z)}
 
 
-@beside
 def alternate(LinearAttentionState, Q, K, V):
     """Two states fed in turn with two sequences: outputs and states of both."""
     C, M = Q.shape[-1], V.shape[-1]
@@ -29,22 +25,6 @@ def alternate(LinearAttentionState, Q, K, V):
         for b, state in enumerate(states):
             rows[b].append(np.asarray(state.step(Q[b, i], K[b, i], V[b, i])))
     return {"rows": np.array(rows), "t": [state.t for state in states]}
-
-
-@beside
-def growth(LinearAttentionState, Q, K, V, warm):
-    """Bytes that stay allocated between step `warm` and the last, and the last output."""
-    state = LinearAttentionState(np.exp, Q.shape[-1], V.shape[-1])
-    tracemalloc.start()
-    try:
-        for i in range(len(Q)):
-            row = state.step(Q[i], K[i], V[i])
-            if i == warm:
-                before = tracemalloc.get_traced_memory()[0]
-        after = tracemalloc.get_traced_memory()[0]
-    finally:
-        tracemalloc.stop()
-    return {"bytes": after - before, "row": np.asarray(row), "S": np.asarray(state.S)}
 
 
 @case("LinearAttentionState")

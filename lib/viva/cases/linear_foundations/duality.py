@@ -52,10 +52,11 @@ def smaller_system(rng, ridge):
 
 @case("ridge_primal", rtol=1e-8, atol=1e-9)
 def no_penalty(rng, ridge):
-    """lam = 0: more samples than features, fewer, and a feature that is always 0"""
+    """lam = 0: more samples than features, fewer, a feature that is always 0, and a weak one"""
     tall, wide = (with_singular_values(rng, (2, 1, 0.7), n, d) for n, d in ((6, 3), (3, 6)))
     silent = np.insert(with_singular_values(rng, (2, 1), 5, 2), 1, 0.0, axis=1)  # (5, 3)
-    return [ridge(X, rng.normal(size=len(X)), 0) for X in (tall, wide, silent)]
+    weak = with_singular_values(rng, (2, 1e-3), 5, 2)  # a penalty of 1e-10 shows in it
+    return [ridge(X, rng.normal(size=len(X)), 0) for X in (tall, wide, silent, weak)]
 
 
 @case("ridge_primal")

@@ -28,6 +28,13 @@ def low_rank_path(rng, gd_closed_form):
 
 
 @case("gd_closed_form", rtol=1e-8)
+def silent_feature(rng, gd_closed_form):
+    """a feature that is always 0, so that a singular value is exactly 0: 5 steps"""
+    X = np.insert(with_singular_values(rng, (1.5, 0.9), 5, 2), 2, 0.0, axis=1)  # (5, 3)
+    return gd_closed_form(X, rng.normal(size=5), 0.2, 5)
+
+
+@case("gd_closed_form", rtol=1e-8)
 def diverging_path(rng, gd_closed_form):
     """a rate above the bound: 6 steps"""
     X, y = with_singular_values(rng, (1.6, 0.9), 5, 2), rng.normal(size=5)

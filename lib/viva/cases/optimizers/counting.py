@@ -1,7 +1,7 @@
 """Cases of counting steps."""
 import numpy as np
 
-from viva.case import beside, case, rule
+from viva.case import case, rule
 
 
 def gradient_descent(rate):
@@ -14,15 +14,13 @@ def two_point(theta, grad, previous):
     return theta - 0.033 * np.asarray(grad) + 0.67 * (theta - np.asarray(previous)), theta
 
 
-@beside
 def descents(iterations_to, problems):
-    """Counts of gradient descent on problems (rate, H, theta0, tol), beside the student's code."""
+    """Counts of gradient descent on problems (rate, H, theta0, tol)."""
     return [iterations_to(gradient_descent(rate), *problem) for rate, *problem in problems]
 
 
-@beside
 def on_a_bad_quadratic(iterations_to):
-    """Counts for curvatures 1 and 100; beside the student's code, as these are many steps."""
+    """Counts for curvatures 1 and 100."""
     H = np.diag([1.0, 100.0])
     # The limits keep a run that diverges short and its numbers finite.
     return [iterations_to(gradient_descent(2 / 101), H, np.ones(2), 1e-6, max_iter=1000),

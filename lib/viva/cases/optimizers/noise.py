@@ -20,9 +20,8 @@ def torch_step(optimizer_class):
     return step
 
 
-@beside
 def mean_weights(decay_experiment, optimizer, scales, settings):
-    """The mean weight per scale under torch.optim.<optimizer>, beside the student's code."""
+    """The mean weight per scale under torch.optim.<optimizer>."""
     step = torch_step(getattr(torch.optim, optimizer))
     return [decay_experiment(step, scale, **settings) for scale in scales]
 

@@ -1,4 +1,4 @@
-"""Cases of AdamW as a torch.optim.Optimizer: drivers that train beside the student's class."""
+"""Cases of AdamW as a torch.optim.Optimizer."""
 import copy
 
 import torch
@@ -6,8 +6,22 @@ import torch
 from viva.case import beside, case, rule
 
 
-def parameters(weights):
+@beside
+def parameters(optimizer_class, weights):
+    """Parameters, made where the student's class can move them."""
     return [torch.nn.Parameter(torch.tensor(w, dtype=torch.float64)) for w in weights]
+
+
+@beside
+def moved(optimizer_class, params):
+    """The same parameters, as they are now."""
+    return params
+
+
+@beside
+def is_grad_enabled(optimizer_class):
+    """Whether gradients are on where the student's class runs."""
+    return torch.is_grad_enabled()
 
 
 def gradients(params, X, Y):
@@ -25,35 +39,39 @@ def values(params):
     return [p.detach().numpy().copy() for p in params]
 
 
-@beside
+def step(optimizer_class, optimizer, params):
+    """One step; the parameters as they are then."""
+    optimizer.step()
+    return moved(optimizer_class, params)
+
+
 def train(optimizer_class, weights, X, Y, steps, settings, bias_settings=None):
     """Weights [W1, b1, W2, b2] after some steps; biases in a group of their own if asked."""
-    params = parameters(weights)
+    params = parameters(optimizer_class, weights)
     groups = params
     if bias_settings is not None:
         groups = [{"params": params[::2]}, {"params": params[1::2], **bias_settings}]
     optimizer = optimizer_class(groups, **settings)
     for _ in range(steps):
         gradients(params, X, Y)
-        optimizer.step()
+        params = step(optimizer_class, optimizer, params)
     return values(params)
 
 
-@beside
 def resume(optimizer_class, weights, X, Y, before, after, settings):
     """Train, save weights and state, load both into new objects, train on."""
-    params = parameters(weights)
+    params = parameters(optimizer_class, weights)
     optimizer = optimizer_class(params, **settings)
     for _ in range(before):
         gradients(params, X, Y)
-        optimizer.step()
+        params = step(optimizer_class, optimizer, params)
     saved = copy.deepcopy(optimizer.state_dict())
-    params = parameters(values(params))
+    params = parameters(optimizer_class, values(params))
     optimizer = optimizer_class(params, **settings)
     optimizer.load_state_dict(saved)
     for _ in range(after):
         gradients(params, X, Y)
-        optimizer.step()
+        params = step(optimizer_class, optimizer, params)
     keys = sorted({key for entry in saved["state"].values() for key in entry})
     return {"weights": values(params), "keys": keys}
 
@@ -65,40 +83,40 @@ def unchanged(grad, given):
     return bool((grad.numpy() == given).all())
 
 
-@beside
 def feed(optimizer_class, starts, given, settings):
     """Positions of parameters that are fed gradients; None is a step without gradient."""
-    params = parameters(starts)
+    params = parameters(optimizer_class, starts)
     optimizer, positions, kept = optimizer_class(params, **settings), [], []
     for row in given:
         for p, g in zip(params, row, strict=True):
             p.grad = None if g is None else torch.tensor(g)
-        optimizer.step()
+        params = step(optimizer_class, optimizer, params)
         positions.append(values(params))
         kept += [unchanged(p.grad, g) for p, g in zip(params, row, strict=True)]
     return {"positions": positions, "gradients kept": all(kept)}
 
 
-@beside
 def with_closure(optimizer_class, weights, X, Y, settings):
     """One step with a closure: the loss returned, and what happened on the way."""
-    params = parameters(weights)
+    params = parameters(optimizer_class, weights)
     optimizer = optimizer_class(params, **settings)
     calls = []
 
     def closure():
-        calls.append(torch.is_grad_enabled())
-        return gradients(params, X, Y)
+        with torch.enable_grad():
+            loss = gradients(params, X, Y).detach()
+        calls.append(is_grad_enabled(optimizer_class))
+        return loss
 
     loss = optimizer.step(closure)
-    bases = [base.__module__ for base in optimizer_class.__mro__
-             if base is not torch.optim.Optimizer]
-    state = [x for entry in optimizer.state.values() for x in entry.values()]
+    params = moved(optimizer_class, params)
+    bases = [base.__module__ for base in optimizer_class.__mro__ if base.__name__ != "Optimizer"]
+    state = [x for entry in optimizer.state_dict()["state"].values() for x in entry.values()]
     return {
         "loss": None if loss is None else float(torch.as_tensor(loss).detach()),
         "gradients on in the closure": calls,
         "still leaves": all(p.is_leaf and p.requires_grad for p in params),
-        "history in the state": any(getattr(x, "grad_fn", None) is not None for x in state),
+        "history in the state": any(getattr(x, "requires_grad", False) for x in state),
         "inherits torch's update": any(name.startswith("torch.optim") for name in bases),
         "weights": values(params),
     }

@@ -1,4 +1,4 @@
-"""Cases of CausalSelfAttention, in float64. The driver runs beside the student's class."""
+"""Cases of CausalSelfAttention, in float64."""
 
 import numpy as np
 import torch
@@ -12,13 +12,18 @@ def weights_of(rng, d):
 
 
 @beside
-def attend(CausalSelfAttention, d, h, weights, x, gradient=None):
-    """The output with these weights; with `gradient`, what flows back to x and to the weights."""
-    module = CausalSelfAttention(d, h).double()
+def fill(module, weights) -> None:
+    """Write these weights and biases into the projections."""
     with torch.no_grad():
         for name, (weight, bias) in weights.items():
             getattr(module, name).weight.copy_(torch.tensor(weight))
             getattr(module, name).bias.copy_(torch.tensor(bias))
+
+
+def attend(CausalSelfAttention, d, h, weights, x, gradient=None):
+    """The output with these weights; with `gradient`, what flows back to x and to the weights."""
+    module = CausalSelfAttention(d, h).double()
+    fill(module, weights)
     x = torch.tensor(x, requires_grad=True)
     out = module(x)
     if gradient is None:

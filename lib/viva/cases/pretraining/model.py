@@ -1,4 +1,4 @@
-"""Cases of GPT. The drivers run beside the student's class and hand back plain data."""
+"""Cases of GPT."""
 
 import math
 
@@ -10,7 +10,6 @@ from torch.nn import functional as F
 from viva.case import beside, case, outcome
 
 
-@beside
 def answer(GPT, size, options, idx, targets=None, seed=0):
     """Logits of each array of ids, and the loss of the last one if there are targets."""
     torch.manual_seed(seed)
@@ -21,7 +20,6 @@ def answer(GPT, size, options, idx, targets=None, seed=0):
     return logits, model(torch.tensor(idx[-1]), torch.tensor(targets))[1].item()
 
 
-@beside
 def no_targets(GPT, size, options, idx):
     """The shape of the logits, whether the loss is None, and whether they are probabilities."""
     logits, loss = GPT(*size, **options)(torch.tensor(idx))
@@ -29,7 +27,6 @@ def no_targets(GPT, size, options, idx):
     return [list(logits.shape), loss is None, bool((sums - 1).abs().max() < 1e-3)]
 
 
-@beside
 def size_of(GPT, size, options):
     """The number of parameters, and the standard deviation of every matrix."""
     torch.manual_seed(1)
@@ -37,17 +34,67 @@ def size_of(GPT, size, options):
     return sum(w.numel() for w in weights), [w.std().item() for w in weights if w.ndim > 1]
 
 
-@beside
 def bypassed(GPT, size, d, idx):
     """Logits when attention and MLP write nothing into the stream: every Linear to d is zero."""
     torch.manual_seed(2)
     model = GPT(*size, d=d, h=2, n=2).double()
     with torch.no_grad():
         for module in model.modules():
-            if isinstance(module, nn.Linear) and module.out_features == d:
+            if getattr(module, "out_features", None) == d:
                 for parameter in module.parameters():
                     parameter.zero_()
-        return [model(torch.tensor(each))[0].numpy() for each in idx]
+        return [model(torch.tensor(each))[0].detach().numpy() for each in idx]
+
+
+def calls(GPT, size, options, idx):
+    """Every call of a LayerNorm or a linear layer of torch: (module, input, output), in order."""
+    torch.manual_seed(3)
+    model, seen = GPT(*size, **options).double(), []
+    for module in model.modules():
+        if isinstance(module, nn.LayerNorm | nn.Linear):
+            module.register_forward_hook(
+                lambda module, given, out: seen.append((module, given[0].detach(), out.detach())))
+    with torch.no_grad():
+        model(torch.tensor(idx))
+    return seen
+
+
+@beside
+def first_norm_moves(GPT, size, options, idx, other):
+    """At which places the input of the first LayerNorm differs between two texts."""
+    one, two = (next((given for module, given, _ in calls(GPT, size, options, each)
+                      if isinstance(module, nn.LayerNorm)), None) for each in (idx, other))
+    if one is None:  # a LayerNorm of one's own is out of sight here
+        return np.flatnonzero(idx[0] != other[0]).tolist()
+    return np.flatnonzero((one - two).abs().amax(dim=(0, 2)).numpy() > 1e-12).tolist()
+
+
+@beside
+def inside_mlp(GPT, size, d, idx):
+    """Of every MLP: is its input normalised, and is a GELU all there is between its layers?"""
+    seen = calls(GPT, size, {"d": d, "h": 2}, idx)
+    ups = [(x, y) for module, x, y in seen
+           if isinstance(module, nn.Linear) and (module.in_features, module.out_features)
+           == (d, 4 * d)]
+    downs = [x for module, x, _ in seen if isinstance(module, nn.Linear)
+             and module.in_features == 4 * d]
+    normal = [bool(x.mean(dim=-1).abs().max() < 1e-3 and (x.std(dim=-1) - 1).abs().max() < 0.1)
+              for x, _ in ups]
+    bent = [any((x - F.gelu(y, approximate=kind)).abs().max() < 1e-9 for kind in ("none", "tanh"))
+            for (_, y), x in zip(ups, downs, strict=False)]
+    return [all(normal), all(bent)]
+
+
+def idle(GPT, size, options, x, y):
+    """How many parameters take no part in the loss."""
+    model = GPT(*size, **options)
+    model(torch.tensor(x), torch.tensor(y))[1].backward()
+    return sum(weight.grad is None for weight in model.parameters())
+
+
+def plain_norms(GPT, size, options):
+    """How many vectors of parameters are all ones, as the weights of a LayerNorm are at first."""
+    return sum(bool((w == 1).all()) for w in GPT(*size, **options).parameters() if w.ndim == 1)
 
 
 @beside
@@ -59,7 +106,7 @@ def length_outcomes(GPT, block):
 
 @beside
 def memorised(GPT, size, options, x, y, steps, lr, seed=0):
-    """Logits after some steps of Adam on these sequences."""
+    """The model itself after some steps of Adam on these sequences: whoever gets it asks it."""
     torch.manual_seed(seed)
     model = GPT(*size, **options)
     optimizer = torch.optim.Adam(model.parameters(), lr)
@@ -68,7 +115,7 @@ def memorised(GPT, size, options, x, y, steps, lr, seed=0):
         optimizer.zero_grad()
         model(x, y)[1].backward()
         optimizer.step()
-    return model(x)[0].detach().double().numpy()
+    return model
 
 
 def cross_entropy(logits, targets, skip=0):
@@ -137,6 +184,33 @@ def stream(rng, GPT):
     other[0, 2] = idx[0, 2] % 11 + 1
     one, two = bypassed(GPT, (12, 9), 16, [idx, other])
     return [bool(each) for each in np.abs(one - two).max(axis=(0, 2)) > 1e-12]
+
+
+@case("GPT")
+def norm_first(rng, GPT):
+    """token 1 of 5 changes: so does the input of the first LayerNorm at place 1, and only there"""
+    idx = tokens(rng, 12, 1, 5)
+    other = idx.copy()
+    other[0, 1] = idx[0, 1] % 11 + 1
+    return first_norm_moves(GPT, (12, 9), {}, idx, other)
+
+
+@case("GPT")
+def mlp(rng, GPT):
+    """the MLP reads normalised features and has a GELU between its two layers"""
+    return inside_mlp(GPT, (12, 9), 16, tokens(rng, 12, 2, 5))
+
+
+@case("GPT")
+def all_take_part(rng, GPT):
+    """how many parameters have no influence on the loss: none"""
+    return idle(GPT, (12, 9), {"n": 3}, tokens(rng, 12, 2, 5), tokens(rng, 12, 2, 5))
+
+
+@case("GPT")
+def norms_start(rng, GPT):
+    """every LayerNorm starts with weights of 1: 2 n + 1 of them, for n = 2 and n = 3"""
+    return [plain_norms(GPT, (23, 10), {"d": 24, "h": 3, "n": n}) for n in (2, 3)]
 
 
 @case("GPT")

@@ -1,7 +1,4 @@
-"""Cases of CharVocab, span_corrupt and qa_example.
-
-The drivers run beside the student's code and hand back plain data.
-"""
+"""Cases of CharVocab, span_corrupt and qa_example."""
 
 import random
 import string
@@ -36,28 +33,24 @@ def word(rng, length, letters=string.ascii_lowercase):
 
 # ---- CharVocab
 
-@beside
 def vocabulary(CharVocab, texts):
     """The characters by their numbers, the numbers by their characters, and how many there are."""
     made = CharVocab(texts)
-    return {"itos": [made.itos[i] for i in range(len(made))], "stoi": dict(made.stoi),
-            "size": len(made)}
+    size, itos = len(made), made.itos
+    return {"itos": [itos[i] for i in range(size)], "stoi": dict(made.stoi), "size": size}
 
 
-@beside
 def there_and_back(CharVocab, texts, text):
     made = CharVocab(texts)
     ids = [int(i) for i in made.encode(text)]
     return {"ids": ids, "text": made.decode(ids)}
 
 
-@beside
 def encoding_outcome(CharVocab, texts, text):
     """The name of the exception, or "no exception"."""
     return outcome(CharVocab(texts).encode, text)
 
 
-@beside
 def encoding(CharVocab, texts, text):
     """The ids of a text, or the name of the exception."""
     made = CharVocab(texts)
@@ -197,15 +190,19 @@ def from_the_generator(rng, span_corrupt):
 # ---- qa_example
 
 @beside
+def alphabet(qa_example, characters):
+    """A vocabulary, made where qa_example can use it."""
+    return Alphabet(characters)
+
+
 def example(qa_example, question, answer, T, characters):
     """(x, y) with a vocabulary of these characters."""
-    x, y = qa_example(question, answer, T, Alphabet(characters))
+    x, y = qa_example(question, answer, T, alphabet(qa_example, characters))
     return x, y
 
 
-@beside
 def example_outcome(qa_example, question, answer, T, characters):
-    return outcome(qa_example, question, answer, T, Alphabet(characters))
+    return outcome(qa_example, question, answer, T, alphabet(qa_example, characters))
 
 
 @case("qa_example")
@@ -243,3 +240,9 @@ def other_question(rng, qa_example):
 def too_long(rng, qa_example):
     """a question that does not fit: ValueError"""
     return example_outcome(qa_example, word(rng, 20), "Oslo", 16, LETTERS)
+
+
+@case("qa_example")
+def one_too_many(rng, qa_example):
+    """question, answer and two MASKs are one character longer than T: ValueError"""
+    return example_outcome(qa_example, word(rng, 5), word(rng, 3), 9, LETTERS)

@@ -1,6 +1,6 @@
-"""Cases of RunningMean. The drivers run beside the student's class and hand back plain data."""
+"""Cases of RunningMean.
 
-import tracemalloc
+What shows only where arrays are shared, or takes thousands of steps, runs beside the class."""
 
 import numpy as np
 
@@ -8,7 +8,6 @@ from viva.case import beside, case
 from viva.cases.ridge_attention.inputs import copied
 
 
-@beside
 def means(RunningMean, vectors):
     """Feed the vectors one by one: all answers, and n and mean at the end."""
     state = RunningMean()
@@ -44,29 +43,12 @@ def kept_answers(RunningMean, vectors):
     return [copied(answer) for answer in answers]
 
 
-@beside
 def two_means(RunningMean, vectors):
     """Two instances, fed in turn with the even and the odd vectors."""
     states = [RunningMean(), RunningMean()]
     for i, x in enumerate(vectors):
         states[i % 2].update(x)
     return {"means": [copied(state.mean) for state in states], "n": [s.n for s in states]}
-
-
-@beside
-def growth(RunningMean, vectors, warm):
-    """Bytes that stay allocated between vector `warm` and the last, and the last answer."""
-    state = RunningMean()
-    tracemalloc.start()
-    try:
-        for i, x in enumerate(vectors):
-            answer = state.update(np.array(x))
-            if i == warm:
-                before = tracemalloc.get_traced_memory()[0]
-        after = tracemalloc.get_traced_memory()[0]
-    finally:
-        tracemalloc.stop()
-    return {"bytes": after - before, "answer": copied(answer)}
 
 
 @case("RunningMean")

@@ -10,4 +10,4 @@ def full_run() -> dict:
     Each run: losses of pretraining as pairs [step, loss]; accuracy as pairs [steps of pretraining,
     right answers of 500]; scratch, right answers without pretraining; and the answers themselves
     """
-    return json.loads((Path(__file__).parent / "full_run.json").read_text())
+    return json.loads((Path(__file__).parent / "full_run.json").read_text(encoding="utf-8"))

@@ -1,7 +1,8 @@
 """A small world with 1000 people, 96 places and one fact about everybody.
 
 Every word of its sentences is one character, so that a document is a short string and all functions
-on strings apply unchanged. Everything follows from a seed.
+on strings apply unchanged. On average ten people share a first name and five share a family name:
+the fewer share a name, the sooner a network tells them apart. Everything follows from a seed.
 """
 
 import random
@@ -9,12 +10,26 @@ import random
 PAD, MASK = "\u25a1", "\u2047"
 FIRST_WORD = 0xE000  # the first character that Unicode leaves to private use
 
-FIRST = """Ada Bela Carl Dina Emil Faye Gus Hana Igor Jane Kofi Lena Milo Nora Omar Pia Quinn Rosa
-Sven Tara Uma Vito Wanda Xavi Yara Zeno Alma Bruno Clara Dario Elsa Finn Greta Hugo Iris Jonas Kira
-Lars Maya Noel""".split()
-LAST = """Abbott Baker Castro Dietrich Ek Fischer Garcia Haddad Ito Jensen Kovacs Lindqvist Moreau
-Novak Okafor Petrov Quist Rossi Sato Tanaka Ueda Vogel Weber Xu Yilmaz Zhang Amado Bergman Costa
-Duarte Engel Farkas Grant Horvat Ivanov Joshi Keller Lopez Meyer Nakamura""".split()
+FIRST = """Ada Adil Aiko Alma Amit Ana Anton Ari Bela Bo Bruno Carl Chen Clara Dana Dario Dina Edith
+Elif Elsa Emil Emma Enzo Erik Esra Eva Farid Faye Felix Finn Gita Greta Gus Hana Hugo Ida Igor Ilse
+Imani Ines Iris Ivan Jan Jane Jonas Juan Jun Kai Karim Kira Kofi Lars Lea Lena Leo Lin Luis Luka
+Maja Malik Marta Maya Mei Milo Mina Nadia Nils Noel Nora Olga Omar Otto Pablo Pia Priya Quinn Rafa
+Remi Rita Rosa Sana Sara Selma Sven Tara Teo Tess Theo Tim Uma Vera Vito Wanda Wei Xavi Yara Yusuf
+Zara Zeno Zoe""".split()
+LAST = """Abbott Adeyemi Aguilar Ahmed Akkerman Almeida Amado Andersen Aoki Arslan Bailey Baker
+Bakker Balogun Banerjee Barros Bauer Becker Bello Berg Bergman Bianchi Blom Borg Bose Bouchard
+Brandt Bravo Burke Camara Campos Carlsen Castro Cavalli Chandra Chavez Cho Cohen Conti Costa Cruz
+Dahl Danso Delgado Demir Desai Diallo Dietrich Dogan Doyle Duarte Dubois Dvorak Egede Ek Ekman Elias
+Engel Erdem Esposito Eze Fabre Farkas Ferrari Fischer Flores Fofana Fonseca Franco Fuchs Fujita
+Gallo Garcia Gill Gomes Grant Greco Gruber Gupta Haas Haddad Hagen Hansen Haruna Hasan Hayashi
+Heikkinen Herrera Hoang Hoffmann Holm Horvat Huang Ibrahim Ito Ivanov Jain Jansen Jensen Jimenez
+Joshi Juhasz Kaya Keita Keller Khan Kim Klein Kone Koroma Kovacs Kowalski Kruger Kumar Laine Larsen
+Lehmann Leroy Lewis Lind Lindqvist Lopez Lund Maier Malek Mancini Marino Marsh Martins Mensah Meyer
+Mishra Mori Moreau Moretti Mueller Murphy Nagy Nakamura Nasser Ndiaye Nguyen Nielsen Novak Nowak Obi
+Okafor Olsen Ortega Osei Ozturk Park Patel Perera Petrov Pham Pinto Popescu Quist Rahman Ramos Rao
+Reyes Ricci Rossi Roux Russo Sahin Salazar Santos Sato Schmidt Sharma Silva Singh Soto Suzuki
+Svensson Takeda Tanaka Thapa Toth Traore Ueda Urban Vargas Vega Vogel Wagner Walsh Wang Weber Wolf
+Xu Yadav Yamada Yilmaz Zhang Ziegler Zimmer""".split()
 PLACES = """London Accra Algiers Amman Ankara Athens Baghdad Baku Bamako Bangkok Basel Beijing
 Beirut Belfast Belgrade Bergen Berlin Bern Bilbao Bogota Bologna Boston Bremen Brno Brussels
 Bucharest Budapest Cairo Calgary Cardiff Chennai Chicago Cologne Cork Cracow Dakar Dallas Delhi

@@ -5,7 +5,7 @@ from torch import nn
 
 from viva.cases.adaptation_and_circuits.adapter import (
     changed,
-    first_gradients,
+    gradients,
     problem,
     ranks,
     start,
@@ -33,8 +33,10 @@ lora.values(3.5, "Output and merged weight are those of W_0 + (alpha / k) A B.",
             only=("scaled_update", "default_alpha"))
 lora.values(1.5, "A base without bias, and any leading axes.", name="shapes",
             only=("no_bias_and_batch_axes",))
-lora.values(2, "In the first step A has a gradient, B has none, and the base has none.",
+lora.values(1, "In the first step A has a gradient, B has none, and the base has none.",
             only=("first_step",), name="first step")
+lora.values(1, "Once A is no longer zero, both A and B have a gradient.", only=("later_step",),
+            name="later steps")
 lora.values(1.5, "A rank below 1 or above min(m, l) raises ValueError; min(m, l) itself is fine.",
             only=("allowed_ranks",), name="ranks")
 
@@ -68,8 +70,8 @@ def _(exam, LoRALinear):
         expected = start(reference.LoRALinear, W, b, k, x)
         exam.same(start(LoRALinear, W, b, k, x), expected)
         g = exam.rng.normal(size=(5, m))
-        exam.same(first_gradients(LoRALinear, W, b, k, 4.0, B, x, g),
-                  first_gradients(reference.LoRALinear, W, b, k, 4.0, B, x, g))
+        exam.same(gradients(LoRALinear, W, b, k, 4.0, x, g, B=B),
+                  gradients(reference.LoRALinear, W, b, k, 4.0, x, g, B=B))
     exam.same(ranks(LoRALinear, W, b, [3, 4]), ["no exception", "ValueError"])
 
 
@@ -185,6 +187,13 @@ class LoRALinear(_Base):
         return out + self.base.bias if active else out
 
 
+@lora.mistake("bias_always_twice", "The bias belongs to the base and is added once.")
+class LoRALinear(_Base):
+    def forward(self, x):
+        out = super().forward(x)
+        return out if self.base.bias is None else out + self.base.bias
+
+
 @lora.mistake("bias_lost", "The base's bias is missing from the output.")
 class LoRALinear(_Base):
     def forward(self, x):
@@ -227,6 +236,12 @@ class LoRALinear(_Base):
 class LoRALinear(_Base):
     def forward(self, x):
         return self.base(x) + self.scale**2 * (x @ self.B.T @ self.A.T)
+
+
+@lora.mistake("output_no_scale", "The output needs the factor alpha / k as well.")
+class LoRALinear(_Base):
+    def forward(self, x):
+        return self.base(x) + x @ self.B.T @ self.A.T
 
 
 @lora.mistake("merge_no_scale", "The merged weight needs the factor alpha / k as well.")
@@ -300,6 +315,19 @@ class LoRALinear(_Base):
 class LoRALinear(_Base):
     def forward(self, x):
         return self.base(x) + self.scale * (x @ self.B.T @ self.A.detach().T) + 0 * self.B.sum()
+
+
+@lora.mistake("detached_B", "B is cut out of the graph: no gradient reaches it once A has moved.")
+class LoRALinear(_Base):
+    def forward(self, x):
+        return self.base(x) + self.scale * (x @ self.B.detach().T @ self.A.T) + 0 * self.B.sum()
+
+
+@lora.mistake("frozen_B", "B can be trained as well as A; only the base is frozen.")
+class LoRALinear(_Base):
+    def make(self, m, l, k):
+        super().make(m, l, k)
+        self.B.requires_grad = False
 
 
 @lora.variant("merged on every call")

@@ -50,7 +50,8 @@ _wrong("V_unnormalised", "u u^T stretches by rho^2: divide V by it.",
        lambda K, Q, V, square, u: (K, Q, V * square))
 _wrong("V_once", "u u^T stretches by rho^2, not by rho: divide V by its square.",
        lambda K, Q, V, square, u: (K, Q, V * square**0.5))
-_wrong("Q_transposed", "u v^T maps v to u: Q has each pair the wrong way round.",
+_wrong("Q_transposed", "u v^T maps v to u: the pairs of Q stand the wrong way round, or K and Q "
+       "are exchanged.",
        lambda K, Q, V, square, u: (K, Q.T, V))
 _wrong("only_c2", "Row 2 is right; token 1 has no query of its own.",
        lambda K, Q, V, square, u: (K, np.outer(u[3], u[0]) / square, V))

@@ -205,6 +205,11 @@ def score_scale(d, sigma=1.0):
     return float(np.sqrt(d))
 
 
+@scale.mistake("whole_root", "The root of d need not be a whole number: do not round it.")
+def score_scale(d, sigma=1.0):
+    return float(sigma**2 * int(np.sqrt(d)))
+
+
 @scale.mistake("no_scale", "Without a divisor the variance of q . k grows with d.")
 def score_scale(d, sigma=1.0):
     return 1.0
@@ -296,7 +301,8 @@ def saturation(d, n, scale, trials, rng):
     return float(p.mean()), float((2 * p * (1 - p)).mean())
 
 
-@scale.mistake("overflow", "exp of a large score overflows: shift the scores by their maximum.")
+@scale.mistake("overflow", "exp of a large score overflows: shift each trial's scores by their own "
+               "maximum.")
 def saturation(d, n, scale, trials, rng):
     queries, keys = rng.normal(size=(trials, d)), rng.normal(size=(trials, n, d))
     weights = np.exp(np.einsum("td,tnd->tn", queries, keys) / scale)

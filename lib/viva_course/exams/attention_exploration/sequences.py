@@ -101,6 +101,14 @@ def cross_attention(dec, enc, mask=None, scale=None):
     return weights @ enc, weights
 
 
+@cross.mistake("penalty_added", "A penalty leaves a row of padding with weights that sum to one: "
+               "replace the scores by -infinity, and such a row by zeros.")
+def cross_attention(dec, enc, mask=None, scale=None):
+    scores = _scores(dec, enc, scale)
+    weights = _softmax(scores if mask is None else scores - 1e9 * ~mask[:, None, :])
+    return weights @ enc, weights
+
+
 @cross.mistake("uniform_rows", "Where all is masked, a large negative score gives uniform weights; "
                "zeros are asked for.")
 def cross_attention(dec, enc, mask=None, scale=None):
@@ -235,10 +243,11 @@ order = Exercise(
     },
 )
 
-order.values(2, "Attention without positions is equivariant, with them it is not.",
+order.values(1.5, "Attention without positions is equivariant, with them it is not.",
              name="attention", only=("self_attention", "order_matters"))
 order.values(1, "A function that ignores the order of the rows need not be equivariant.",
-             name="other functions", only=("row_by_row", "same_whatever_the_order"))
+             name="other functions",
+             only=("row_by_row", "same_whatever_the_order", "one_sign"))
 order.values(0.5, "tol is absolute, for every entry.", only=("tolerance",), name="tolerance")
 order.values(0.5, "As many permutations are tried as asked for.", name="trials",
              only=("one_trial", "two_rows"))
@@ -251,6 +260,15 @@ def _(exam, is_permutation_equivariant):
         generator = np.random.default_rng(int(exam.rng.integers(2**32)))
         expected = f in (known.attention, known.own_rows, known.total)
         exam.same(is_permutation_equivariant(f, X, generator), expected)
+
+
+@order.item("arguments unchanged", 0.5, "X must stay as it was.")
+def _(exam, is_permutation_equivariant):
+    X = exam.rng.normal(size=(12, 3))
+    for f, expected in ((known.attention, True), (known.first_row, False)):  # no constant passes
+        generator = np.random.default_rng(int(exam.rng.integers(2**32)))
+        exam.same(is_permutation_equivariant(f, X, generator), expected)
+    unmodified(exam, is_permutation_equivariant)
 
 
 def _judge(slug, hint, agree):
@@ -289,6 +307,8 @@ _judge("reversal", "Any order must do: one kind of reordering, such as turning t
        lambda f, X, p, tol: _near(f(X[::-1]), f(X)[::-1], tol))
 _judge("norm_of_all", TOLERANCE,
        lambda f, X, p, tol: bool(np.linalg.norm(f(X[p]) - f(X)[p]) <= tol))
+_judge("no_absolute_value", "A difference counts whichever side is larger: take absolute values.",
+       lambda f, X, p, tol: bool(np.max(f(X[p]) - f(X)[p]) <= tol))
 _judge("mean_error", "Every entry must agree; an average hides a wrong row.",
        lambda f, X, p, tol: bool(abs(np.mean(f(X[p]) - f(X)[p])) <= tol))
 
@@ -323,6 +343,13 @@ def is_permutation_equivariant(f, X, rng, trials=5, tol=1e-8):
 @order.mistake("five_trials", "trials has no effect.")
 def is_permutation_equivariant(f, X, rng, trials=5, tol=1e-8):
     return reference.is_permutation_equivariant(f, X, rng, 5, tol)
+
+
+@order.mistake("in_place", "X belongs to the caller: reorder a copy.")
+def is_permutation_equivariant(f, X, rng, trials=5, tol=1e-8):
+    answer = reference.is_permutation_equivariant(f, X, rng, trials, tol)
+    rng.shuffle(X)
+    return answer
 
 
 @order.variant("matrices")

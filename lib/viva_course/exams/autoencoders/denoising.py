@@ -27,7 +27,7 @@ denoising = Exercise(
 denoising.values(1.5, "Gaussian noise of standard deviation level on every entry, drawn afresh "
                  "from rng.", name="noise", only=("gaussian_noise", "extremes"))
 denoising.values(1.5, "Every entry is zeroed with probability level, the others stay as they are.",
-                 name="mask", only=("masked",))
+                 name="mask", only=("masked", "count_varies"))
 denoising.values(1, "An unknown kind raises ValueError.", name="unknown kind",
                  only=("unknown_kind", "extremes"))
 denoising.values(4, "The gains of the k strongest directions weigh signal against noise.",
@@ -208,6 +208,16 @@ def denoising_linear_ae(X, k, noise_std):
 def denoising_linear_ae(X, k, noise_std):
     U, s, _ = np.linalg.svd(X, full_matrices=False)
     return (U[:, :k] * s[:k] ** 2 / (s[:k] ** 2 + X.shape[1] * noise_std**2)).T
+
+
+@denoising.mistake("exact_share", "Every entry is masked on its own, so that the number of zeros "
+                   "varies; here it is always the same.")
+def corrupt(X, kind, level, rng):
+    if kind != "mask":
+        return reference.corrupt(X, kind, level, rng)
+    out = X.ravel().copy()
+    out[rng.permutation(X.size)[: round(level * X.size)]] = 0
+    return out.reshape(X.shape)
 
 
 @denoising.variant("np.where and rng.normal(loc, scale)")

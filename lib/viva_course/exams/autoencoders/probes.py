@@ -20,7 +20,8 @@ probes = Exercise(
 
 probes.values(6, "Clusters that a line separates are told apart, wherever they lie and however "
               "they are called.", name="separable",
-              only=("threshold_at_six", "three_classes", "one_sided_test", "far_away"))
+              only=("threshold_at_six", "three_classes", "four_corners", "one_sided_test",
+                    "far_away"))
 probes.values(3, "The probe learns from the training split and is judged on the test split.",
               name="two splits", only=("wrong_test_labels", "turned_labels"))
 probes.values(1, "lam penalises the weights and not the intercept.", name="penalty",
@@ -179,6 +180,16 @@ def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
     found = probe(Ztr, ytr, Zte, yte, lam)
     Ztr -= Ztr.mean(axis=1, keepdims=True)
     return found
+
+
+@probes.mistake("label_as_number", "A label is a name, not a quantity: fit one output for each "
+                "class instead of the label itself.")
+def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+    mean, classes = Ztr.mean(axis=1, keepdims=True), np.unique(ytr)
+    A = Ztr - mean
+    w = np.linalg.solve(A @ A.T + lam * np.eye(len(A)), A @ (ytr - ytr.mean()))
+    out = w @ (Zte - mean) + ytr.mean()
+    return np.mean(classes[np.argmin(np.abs(out[:, None] - classes), axis=1)] == yte)
 
 
 @probes.variant("an intercept channel without a penalty")

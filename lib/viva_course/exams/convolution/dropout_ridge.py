@@ -195,6 +195,12 @@ def dropout_expected_loss(X, y, w, p):
     return answer
 
 
+@ridge.mistake("odds_inverted", "The penalty on p w is (1 - p) / p, not p / (1 - p): to keep "
+               "everything costs nothing.")
+def dropout_ridge_solution(X, y, p):
+    return _solve(X, y, 1 - p if p < 1 else p)
+
+
 @ridge.variant("more rows for the penalty")
 def dropout_ridge_solution(X, y, p):
     rows = np.sqrt((1 - p) / p) * np.diag(np.linalg.norm(X, axis=0))

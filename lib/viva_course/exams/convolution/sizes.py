@@ -201,6 +201,30 @@ def receptive_field(layers):
     return reference.receptive_field(layers) - 1
 
 
+@sizes.mistake("rf_strides_added", "Two strides of 3 set neighbours 9 pixels apart: they multiply.")
+def receptive_field(layers):
+    field, jump = 1, 1
+    for K, S in layers:
+        field, jump = field + (K - 1) * jump, jump + S - 1
+    return field
+
+
+@sizes.mistake("rf_none_is_zero", "With no layers an output is a pixel: the field is 1.")
+def receptive_field(layers):
+    return reference.receptive_field(layers) if layers else 0
+
+
+@sizes.mistake("pool_by_window", "W / K is right only if K = S: count the places where a window of "
+               "K fits.")
+def pool_shape(W, H, C, K, S):
+    return W // K, H // K, C
+
+
+@sizes.mistake("one_filter", "These are the parameters of one filter; there are F of them.")
+def conv_shape(W, H, C, K, P, S, F):
+    return _conv(W, H, C, K, P, S, F, weights=K * K * C, biases=1)
+
+
 @sizes.variant("from the output back to the image")
 def receptive_field(layers):
     field = 1

@@ -147,6 +147,27 @@ def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
     return Y, (mean, var)
 
 
+@spatial.mistake("eps_outside", "eps is added to the variance, under the root.")
+def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
+    mean, var = (X.mean(axis=(0, 2, 3)), X.var(axis=(0, 2, 3))) if training else running
+    mean, var, scale, shift = (a[:, None, None] for a in (mean, var, gamma, beta))
+    return (scale * (X - mean) / (np.sqrt(var) + eps) + shift,
+            _bn(X, gamma, beta, running, training, momentum, eps)[1])
+
+
+@spatial.mistake("updated_first", "In training the batch is normalised by its own statistics, not "
+                 "by the updated running ones.")
+def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
+    new = _bn(X, gamma, beta, running, training, momentum, eps)[1]
+    return _bn(X, gamma, beta, new, False, momentum, eps)[0], new
+
+
+@spatial.mistake("running_replaced", "The batch has only a share `momentum` in the new running "
+                 "values; the rest is the old ones.")
+def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
+    return _bn(X, gamma, beta, running, training, momentum, eps, rate=1.0)
+
+
 @spatial.variant("channels moved to the end")
 def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
     columns = np.moveaxis(X, 1, -1).reshape(-1, X.shape[1])  # (NHW, C)

@@ -33,7 +33,7 @@ sparse.values(2, "The softmax runs over the allowed keys.", name="masked softmax
 sparse.values(1, "Any batch axes; lists and integers too; float64 comes back.",
               only=("masked_batch", "masked_lists"), name="batches and types")
 sparse.values(1, "Neither large inputs nor large scores of masked keys do harm.",
-              only=("hidden_giant", "large"), name="overflow")
+              only=("hidden_giant", "low_scores", "large"), name="overflow")
 
 
 @sparse.item("linear growth", 1, "Twice the tokens have twice the pairs, within 5 percent.")
@@ -235,6 +235,23 @@ def masked_attention(Q, K, V, mask):
                 "it.")
 def masked_attention(Q, K, V, mask):
     return _masked(Q, K, V, mask, fill=-10.0)
+
+
+@sparse.mistake("minus_thousand", "-1000 is a low score, not a forbidden one: allowed keys may "
+                "score lower. Minus infinity is below all of them.")
+def masked_attention(Q, K, V, mask):
+    return _masked(Q, K, V, mask, fill=-1000.0)
+
+
+@sparse.mistake("penalty_added", "A penalty of 10^9 is outweighed by an enormous score: replace "
+                "the scores of masked keys instead of lowering them.")
+def masked_attention(Q, K, V, mask):
+    Q, K, V, mask = *(np.asarray(x, float) for x in (Q, K, V)), np.asarray(mask, bool)
+    if not mask.any(axis=-1).all():
+        raise ValueError
+    scores = Q @ np.swapaxes(K, -1, -2) / Q.shape[-1] ** 0.5 - 1e9 * ~mask
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return weights / weights.sum(axis=-1, keepdims=True) @ V
 
 
 @sparse.mistake("no_scale", "The factor 1/sqrt(d) is missing.")

@@ -243,8 +243,11 @@ def positive_features(X, W):
     return np.exp((X**2).sum(axis=-1, keepdims=True) / 2) * np.cos(X @ W.T) / np.sqrt(len(W))
 
 
-@positive.mistake("two_exponentials", "exp(w . x) and exp(-|x|^2 / 2) are taken one by one: for "
-                  "long vectors the second is zero. Add the exponents first.")
+TOO_SMALL = ("For long vectors exp(-|x|^2 / 2) alone is zero, and in float32 the whole feature is: "
+             "add the exponents first, and return float64.")
+
+
+@positive.mistake("two_exponentials", TOO_SMALL)
 def positive_features(X, W):
     X, W = _two(X, W)
     factor = np.exp(-(X**2).sum(axis=-1, keepdims=True) / 2)
@@ -270,6 +273,11 @@ def positive_features(X, W):
 def positive_features(X, W):
     features = reference.positive_features(X, W)
     return features if np.asarray(W).dtype == np.float64 else features.astype(np.float32)
+
+
+@positive.mistake("always_single", TOO_SMALL)
+def positive_features(X, W):
+    return reference.positive_features(X, W).astype(np.float32)
 
 
 @positive.mistake("in_place", "The arguments belong to the caller: compute in new arrays.")

@@ -41,14 +41,12 @@ def _(exam, linformer_attention):
 
 
 @linformer.item("linear memory", 1.5, "4000 tokens and eight summaries need no array of "
-                "4000 x 4000 numbers (128 MB; allowed are 30).")
+                "4000 x 4000 numbers (128 MB; allowed are 40).")
 def _(exam, linformer_attention):
     Q, K, V = tokens(exam.rng, 4000, 4000, d=4, c=2)
     E, F = projections(exam.rng, 8, 4000)
-    exam.same(linformer_attention(Q[:9], K, V, E, F),
-              reference.linformer_attention(Q[:9], K, V, E, F))
-    peak = exam.peak_mb(linformer_attention, Q, K, V, E, F)
-    exam.true(peak < 30, f"{peak:.0f} MB at the peak")
+    found = exam.within(40, linformer_attention, Q, K, V, E, F)
+    exam.same(found, reference.linformer_attention(Q, K, V, E, F))
 
 
 linformer.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)

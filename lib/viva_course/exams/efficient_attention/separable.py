@@ -31,13 +31,11 @@ def _(exam, separable_attention):
 
 
 @separable.item("linear memory", 1.5, "4000 tokens need no array of 4000 x 4000 numbers "
-                "(128 MB; allowed are 30).")
+                "(128 MB; allowed are 40).")
 def _(exam, separable_attention):
     Q, K, V = tokens(exam.rng, 4000, 4000, d=8, c=4)
-    few = separable_attention(Q[:50], K, V)
-    exam.same(few, reference.separable_attention(Q[:50], K, V))
-    peak = exam.peak_mb(separable_attention, Q, K, V)
-    exam.true(peak < 30, f"{peak:.0f} MB at the peak")
+    found = exam.within(40, separable_attention, Q, K, V)
+    exam.same(found, reference.separable_attention(Q, K, V))
 
 
 separable.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
@@ -108,7 +106,8 @@ def separable_attention(Q, K, V):
     return _softmax(Q, -1) @ (_T(K) @ V)
 
 
-@separable.mistake("no_shift", "Subtract the maximum before taking exp: large inputs overflow.")
+@separable.mistake("no_shift", "Large inputs overflow, or a whole distribution underflows: before "
+                   "exp, subtract the maximum along the axis of the softmax.")
 def separable_attention(Q, K, V):
     Q, K, V = _floats(Q, K, V)
     with np.errstate(all="ignore"):

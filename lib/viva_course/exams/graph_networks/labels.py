@@ -153,6 +153,24 @@ def bce_loss(logits, y):
     return expected
 
 
+@loss.mistake("small_epsilon", "A constant inside the logarithm caps the loss and changes every "
+              "value.")
+def bce_loss(logits, y):
+    p = _sigmoid(logits)
+    return -np.mean(y * np.log(p + 1e-12) + (1 - y) * np.log(1 - p + 1e-12))
+
+
+@loss.mistake("clipped_logits", "Clipping the logits caps the loss: a logit that is wrong by 1000 "
+              "costs 1000.")
+def bce_loss(logits, y):
+    return reference.bce_loss(np.clip(logits, -30, 30), y)
+
+
+@loss.mistake("label_is_one", "Labels between 0 and 1 are allowed: do not round or compare them.")
+def bce_loss(logits, y):
+    return np.mean(np.logaddexp(0, np.where(np.asarray(y) == 1, -logits, logits)))
+
+
 @loss.variant("logaddexp")
 def bce_loss(logits, y):
     return float(np.mean(np.logaddexp(0, logits) - y * logits))

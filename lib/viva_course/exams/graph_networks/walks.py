@@ -151,6 +151,11 @@ def propagate_sum(A, k):
     return reference.propagate_sum(A, k).astype(np.float32)
 
 
+@total.mistake("loops_removed", "A loop is an edge too: its node hears itself.")
+def propagate_sum(A, k):
+    return np.linalg.matrix_power(A.T - np.diag(np.diag(A)), k)
+
+
 @total.variant("a power of the transpose")
 def propagate_sum(A, k):
     return np.linalg.matrix_power(A.T, k)
@@ -300,6 +305,11 @@ def propagate_max(A, k):
     A[:] = A.T
     A[0] = 1
     return expected
+
+
+@largest.mistake("always_one_layer", "This is one layer, whatever k says: repeat it k times.")
+def propagate_max(A, k):
+    return (A.T > 0).astype(float)
 
 
 @largest.variant("counts above zero")

@@ -160,6 +160,12 @@ def design_identity(n_tokens, max_len, tol=1e-3):
     return reference.design_identity(n_tokens, n_tokens, tol)
 
 
+@identity.mistake("root_of_length", "Scores are divided by the root of d_qk, the number of columns "
+                  "of Km, not by that of max_len.")
+def design_identity(n_tokens, max_len, tol=1e-3):
+    return sharp(n_tokens, reference.min_score_gap(max_len, tol) * np.sqrt(max_len))
+
+
 @identity.mistake("neg_keys", "Negative keys attend to everything but the token itself.")
 def design_identity(n_tokens, max_len, tol=1e-3):
     Km, Qm, Vm = reference.design_identity(n_tokens, max_len, tol)

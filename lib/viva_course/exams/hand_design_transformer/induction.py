@@ -96,6 +96,11 @@ def design_induction(n_tokens, max_len, tol=1e-3):
     return two_layers(n_tokens, max_len, gap=3)
 
 
+@induction.mistake("ignores_tol", "The argument tol is not used: a small one needs a larger gap.")
+def design_induction(n_tokens, max_len, tol=1e-3):
+    return reference.design_induction(n_tokens, max_len)
+
+
 @induction.mistake("unscaled", "The gap is meant after the division by sqrt(d_qk).")
 def design_induction(n_tokens, max_len, tol=1e-3):
     return two_layers(n_tokens, max_len, gap=9 / np.sqrt(n_tokens))

@@ -230,6 +230,13 @@ def design_shift(n_tokens, max_len, offset=1, tol=1e-3):
     return moved(n_tokens, max_len, asks(max_len, offset), gap)
 
 
+@shift.mistake("root_of_tokens", "Scores are divided by the root of d_qk, the number of columns of "
+               "Km; here that is not the number of tokens.")
+def design_shift(n_tokens, max_len, offset=1, tol=1e-3):
+    gap = reference.min_score_gap(max_len, tol) * np.sqrt(n_tokens / max_len)
+    return moved(n_tokens, max_len, asks(max_len, offset), gap)
+
+
 @shift.mistake("always_one", "The argument offset is not used.")
 def design_shift(n_tokens, max_len, offset=1, tol=1e-3):
     return reference.design_shift(n_tokens, max_len, 1, tol)

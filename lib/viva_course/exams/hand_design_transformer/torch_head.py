@@ -21,7 +21,7 @@ TOLERANCE = dict(rtol=1e-6, atol=1e-6)
 module.values(5, "With the numpy matrices loaded, the module must be the numpy head.")
 
 
-@module.item("batches", 2, "A batch (B, T, d) must give what its sequences give one by one.")
+@module.item("batches", 2, "A batch (N, T, d) must give what its sequences give one by one.")
 def _(exam, TorchHead):
     for positions in (False, True):
         X, *matrices = random_head(exam.rng, positions)
@@ -149,7 +149,7 @@ class TorchHead(Head):
         return self.pos.weight[-seq.shape[-2]:].expand(*seq.shape[:-1], -1)
 
 
-@module.mistake("pos_by_batch", "len(seq) is the batch size for (B, T, d): T is seq.shape[-2].")
+@module.mistake("pos_by_batch", "len(seq) is the batch size for (N, T, d): T is seq.shape[-2].")
 class TorchHead(Head):
     def table(self, seq):
         return self.pos(torch.arange(len(seq))).expand(*seq.shape[:-1], -1)

@@ -49,7 +49,7 @@ def _(exam, train_head):
     exam.rank("train_head: squared error after 12 steps", np.mean((longer[0] - target) ** 2), "asc")
 
 
-def train(task, steps, lr, seed, aim=None, positions=None):
+def train(task, steps, lr, seed, aim=None, positions=None, lengths=(1, 2, 3, 4)):
     """Training with parts exchanged, for the mistakes below: another aim, other positions."""
     torch.manual_seed(seed)
     aim, positions = aim or task, task == "first" if positions is None else positions
@@ -57,7 +57,8 @@ def train(task, steps, lr, seed, aim=None, positions=None):
     optimizer = torch.optim.Adam(head.parameters(), lr=lr)
     loss = torch.zeros(())
     for _ in range(steps):
-        X = F.one_hot(torch.randint(3, (32, int(torch.randint(1, 5, ())))), 3).float()
+        T = lengths[int(torch.randint(len(lengths), ()))]
+        X = F.one_hot(torch.randint(3, (32, T)), 3).float()
         optimizer.zero_grad()
         loss = F.mse_loss(head(X), X if aim == "identity" else X[:, :1].expand_as(X))
         loss.backward()
@@ -101,6 +102,17 @@ def train_head(task, steps=500, lr=0.05, seed=0):
 @training.mistake("ignores_seed", "The argument seed is not used: seed torch before anything else.")
 def train_head(task, steps=500, lr=0.05, seed=0):
     return train(task, steps, lr, 1)
+
+
+@training.mistake("one_length", "Each step draws a length from 1 to 4, not always 4.")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    return train(task, steps, lr, seed, lengths=(4,))
+
+
+@training.mistake("loss_tensor", "The loss is returned as a tensor: .item() makes a number of it.")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    head, loss = train(task, steps, lr, seed)
+    return head, torch.tensor(loss)
 
 
 class ByWeight(reference.TorchHead):

@@ -138,6 +138,14 @@ def design_unique(n_tokens, max_len):
     return scored(n_tokens, max_len, double=4, itself=-8, cls=2)
 
 
+@unique.mistake("cls_without_value", "A token without a double looks at CLS, and takes its value: "
+                "it must be positive, not 0.")
+def design_unique(n_tokens, max_len):
+    Km, Qm, Vm, pos = scored(n_tokens, max_len)
+    Vm[n_tokens] = 0
+    return Km, Qm, Vm, pos
+
+
 @unique.mistake("hard3", "The number of tokens is n_tokens, not 3.")
 def design_unique(n_tokens, max_len):
     return scored(3, max_len)

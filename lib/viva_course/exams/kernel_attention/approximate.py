@@ -67,12 +67,10 @@ def _(exam, rff_softmax_attention):
 
 @rff.item("never N x N", 1.5, "Memory must stay linear in N: no N x N similarity.")
 def _(exam, rff_softmax_attention):
-    N = 3000  # N^2 numbers are 72 MB, in float32 36 MB
-    Q, K, V, W = _inputs(exam.rng, Nq=N, Nk=N, n=16)
-    few = rff_softmax_attention(Q[:20], K, V, W)
-    exam.same(few, reference.rff_softmax_attention(Q[:20], K, V, W), rtol=1e-7, atol=1e-7)
-    peak = exam.peak_mb(rff_softmax_attention, Q, K, V, W)
-    exam.true(peak < 24, f"the call needed {peak:.0f} MB for N = {N}; 24 MB are plenty")
+    N = 6000  # N^2 numbers are 288 MB, in float32 144 MB
+    Q, K, V, W = _inputs(exam.rng, Nq=N, Nk=N, n=8)
+    found = exam.within(40, rff_softmax_attention, Q, K, V, W)
+    exam.same(found, reference.rff_softmax_attention(Q, K, V, W), rtol=1e-7, atol=1e-7)
 
 
 rff.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)

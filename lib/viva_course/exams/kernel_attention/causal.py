@@ -58,13 +58,11 @@ def _(exam, causal_linear_attention):
 
 @causal.item("never N x C x M", 1.5, "Carry one C x M state; store none of the earlier ones.")
 def _(exam, causal_linear_attention):
-    N = 2600  # N^2 numbers are 54 MB, N C M numbers 40 MB, and either way there are two of them
-    tokens = _inputs(exam.rng, N, C=40, M=48)
-    short = [x[:100] for x in tokens]
-    exam.same(causal_linear_attention(*short), reference.causal_linear_attention(*short), **TIGHT)
-    peak = exam.peak_mb(causal_linear_attention, *tokens)
-    # arguments and result are 3.7 MB: three times that in transport, once more for copies
-    exam.true(peak < 17, f"the call needed {peak:.0f} MB for N = {N}; 17 MB are plenty")
+    # N C M numbers are 157 MB in the first, N^2 numbers 288 MB in the second
+    for N, C, M in ((300, 256, 256), (6000, 4, 3)):
+        tokens = _inputs(exam.rng, N, C=C, M=M)
+        found = exam.within(40, causal_linear_attention, *tokens)
+        exam.same(found, reference.causal_linear_attention(*tokens), **TIGHT)
 
 
 @causal.item("integers", 0.5, "Arrays of integers have real averages too.")
@@ -170,6 +168,17 @@ def causal_linear_attention(phiQ, phiK, V):
         total = (phiQ[..., i, :] * Z).sum(axis=-1, keepdims=True)
         out[..., i, :] = (phiQ[..., i, None, :] @ S)[..., 0, :] / total
     return out
+
+
+@causal.variant("a state, and rows appended and stacked")
+def causal_linear_attention(phiQ, phiK, V):
+    S, Z, rows = 0, 0, []
+    for i in range(V.shape[-2]):
+        q, k, v = phiQ[..., i, :], phiK[..., i, :], V[..., i, :]
+        S = S + k[..., :, None] * v[..., None, :]
+        Z = Z + k
+        rows.append(np.einsum("...c,...cm->...m", q, S) / np.sum(q * Z, axis=-1, keepdims=True))
+    return np.stack(rows, axis=-2)
 
 
 @causal.variant("a state with the normaliser as a column")

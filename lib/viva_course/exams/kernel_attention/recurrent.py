@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from viva.cases.kernel_attention.recurrent import alternate, growth, stream
+from viva.cases.kernel_attention.recurrent import alternate, stream
 from viva_course.exams.kernel_attention.common import MEMORY, TIGHT
 from viva_course.reference import kernel_attention as reference
 from viva_course.rubric import Exercise
@@ -26,13 +26,16 @@ def _tokens(rng, *shape, D=3, M=2):
 
 @recurrent.item("constant size", 1.5, "Nothing but S (C, M) and Z (C,) is kept from step to step.")
 def _(exam, LinearAttentionState):
-    tokens = _tokens(exam.rng, 300, D=12, M=10)
-    found = growth(LinearAttentionState, *tokens, warm=40)
-    expected = growth(reference.LinearAttentionState, *tokens, warm=40)
-    exam.same(found["row"], expected["row"], rtol=1e-8, atol=1e-9)
-    exam.true(tuple(found["S"].shape) == (12, 10), f"S has shape {tuple(found['S'].shape)}")
-    # keys and values of 260 steps take 45 kB; the state itself 1 kB
-    exam.true(found["bytes"] < 12_000, f"memory grew by {found['bytes'] // 1000} kB in 260 steps")
+    M = 120_000  # the state takes 1 MB, the values of all tokens 134
+    q, keys, values = (exam.rng.normal(size=size) for size in (1, (140, 1), (2, M)))
+    state, expected = (each(np.exp, 1, M) for each in (LinearAttentionState,
+                                                       reference.LinearAttentionState))
+    with exam.room(40, LinearAttentionState):
+        for i, key in enumerate(keys):
+            token = q, key, values[i % 2].copy()
+            found, row = state.step(*token), expected.step(*token)
+    exam.same(found, row, rtol=1e-8, atol=1e-9)
+    exam.same(state.S, expected.S, rtol=1e-8, atol=1e-9)
 
 
 @recurrent.item("own state", 1, "Two instances share nothing.")

@@ -119,6 +119,11 @@ def ridge_by_features(X, y, lam):
     return np.zeros(X.shape[1])
 
 
+@augmented.mistake("last_d", "The weights of X come first; these are the last d of all.")
+def ridge_by_features(X, y, lam):
+    return by_features(X, y, np.sqrt(lam))[-X.shape[1]:]
+
+
 @augmented.variant("normal equations of the new rows")
 def ridge_by_rows(X, y, lam):
     more = np.concatenate((X, np.sqrt(lam) * np.eye(X.shape[1])))

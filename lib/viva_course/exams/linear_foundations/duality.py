@@ -196,6 +196,30 @@ def ridge(X, y, lam):
     return found
 
 
+@duality.mistake("twice_lam", "Both terms of the gradient have a factor 2: it cancels, and lam "
+                 "stands alone.")
+def ridge_primal(X, y, lam):
+    return reference.ridge_primal(X, y, 2 * lam)
+
+
+@duality.mistake("lam_everywhere", "`X.T @ X + lam` adds lam to every entry; the penalty belongs "
+                 "on the diagonal.")
+def ridge_primal(X, y, lam):
+    return np.linalg.solve(X.T @ X + lam, X.T @ y)
+
+
+@duality.mistake("divided_by_lam", "lam is in the system already: w is X^T alpha, not divided by "
+                 "lam again.")
+def ridge_dual(X, y, lam):
+    return reference.ridge_dual(X, y, lam) / lam
+
+
+@duality.mistake("lam0_faint", "A tiny penalty instead of none changes the weights: lam = 0 has "
+                 "an exact answer.")
+def ridge(X, y, lam):
+    return reference.ridge(X, y, lam if lam else 1e-10)
+
+
 @duality.variant("singular values")
 def ridge(X, y, lam):
     if lam < 0:

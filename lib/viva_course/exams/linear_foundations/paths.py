@@ -14,8 +14,6 @@ paths = Exercise(
         "min_norm_solution": "of all weights with Xw = y those of smallest norm",
     },
     survivors={
-        "gd_closed_form: without s = np.maximum(s, 1e-12 * s[0])":
-            "rounding of a zero: any tiny bound will do, and 0 / 1e-17 is 0 as well",
         "gd_closed_form: s = np.maximum(s, 1e-12 * s[0]) -> "
         "s = np.maximum(s, 1e-12 / s[0])":
             "rounding of a zero: any tiny bound will do, and 0 / 1e-17 is 0 as well",
@@ -25,15 +23,13 @@ paths = Exercise(
         "gd_closed_form: s = np.maximum(s, 1e-12 * s[0]) -> "
         "s = np.maximum(s, 2e-12 * s[0])":
             "rounding of a zero: any tiny bound will do, and 0 / 1e-17 is 0 as well",
-        "gd_closed_form: s = np.maximum(s, 1e-12 * s[0]) -> "
-        "s = np.maximum(s, 1e-12 * s[-1])":
-            "rounding of a zero: any tiny bound will do, and 0 / 1e-17 is 0 as well",
     },
 )
 
 paths.values(3, "The path must be that of explicit gradient steps from 0, for tall, wide and "
              "rank-deficient X.", name="the path",
-             only=("tall_path", "wide_path", "low_rank_path", "diverging_path"))
+             only=("tall_path", "wide_path", "low_rank_path", "silent_feature",
+                   "diverging_path"))
 paths.values(2, "Fewer equations than unknowns: the shortest solution.", name="the end",
              only=("worked_shortest", "shortest", "shortest_square"))
 
@@ -172,6 +168,14 @@ def min_norm_solution(X, y):
                "orthogonal to each other.")
 def min_norm_solution(X, y):
     return X.T @ (y / np.sum(X**2, axis=1))
+
+
+@paths.mistake("zero_over_zero", "Along a direction with singular value 0 the formula divides 0 by "
+               "0; the weights do not move there.")
+def gd_closed_form(X, y, eta, t):
+    U, s, Vt = np.linalg.svd(X, full_matrices=False)
+    with np.errstate(all="ignore"):
+        return Vt.T @ ((1 - (1 - 2 * eta * s**2) ** t) / s * (U.T @ y))
 
 
 @paths.variant("a loop of gradient steps")

@@ -150,6 +150,26 @@ def map_ridge(X, y, lam):
     return reference.map_ridge(X, y, lam)[0], X @ X.T + lam * np.eye(len(X))
 
 
+@posterior.mistake("both_means_lost", "The means are not zero: start from mu_w and subtract mu_y "
+                   "from what was observed.")
+def gaussian_conditional(mu_w, mu_y, S_ww, S_wy, S_yy, y):
+    return reference.gaussian_conditional(0 * mu_w, 0 * mu_y, S_ww, S_wy, S_yy, y)
+
+
+@posterior.mistake("gain_squared", "The covariance of Z = W - A Y is S_ww - A S_wy^T; A A^T would "
+                   "need Y to have the covariance I.")
+def gaussian_conditional(mu_w, mu_y, S_ww, S_wy, S_yy, y):
+    gain = np.linalg.solve(S_yy.T, S_wy.T).T
+    return mu_w + gain @ (y - mu_y), S_ww - gain @ gain.T
+
+
+@posterior.mistake("mean_times_lam", "If the covariance is the inverse of I + X^T X / lam, the "
+                   "mean needs X^T y / lam as well.")
+def map_ridge(X, y, lam):
+    mean, cov = reference.map_ridge(X, y, lam)
+    return lam * mean, cov
+
+
 @posterior.variant("with an inverse")
 def gaussian_conditional(mu_w, mu_y, S_ww, S_wy, S_yy, y):
     inverse = np.linalg.inv(S_yy)

@@ -196,6 +196,25 @@ def contraction(X, eta):
     return found
 
 
+@rates.mistake("zero_sv_thin", "A direction with singular value zero never moves and has no error "
+               "to shrink: it does not count.")
+def best_lr(X):
+    sigmas = np.linalg.svd(X, compute_uv=False)
+    return 1 / (sigmas[0] ** 2 + sigmas[-1] ** 2)
+
+
+@rates.mistake("best_contraction", "This is the contraction at the best rate; the one at eta is "
+               "asked for.")
+def contraction(X, eta):
+    return reference.contraction(X, reference.best_lr(X))
+
+
+@rates.mistake("capped_at_one", "Where the descent diverges the contraction is above 1: do not cap "
+               "it.")
+def contraction(X, eta):
+    return min(1.0, reference.contraction(X, eta))
+
+
 @rates.variant("eigenvalues of the Gram matrix")
 def best_lr(X):
     squares = np.linalg.eigvalsh(X.T @ X)

@@ -191,6 +191,20 @@ def steps_to_tol(sigma, eta, eps):
     return 0 if 2 * eta * sigma**2 == 1 else reference.steps_to_tol(sigma, eta, eps)
 
 
+@scalar.mistake("never_is_negative", "If the error never falls below eps the answer is infinity, "
+                "not a number that the formula happens to give.")
+def steps_to_tol(sigma, eta, eps):
+    factor = abs(1 - 2 * eta * sigma**2)
+    if factor > 1:
+        return math.ceil(math.log(eps) / math.log(factor))
+    return reference.steps_to_tol(sigma, eta, eps)
+
+
+@scalar.mistake("steps_sigma_once", "The factor of a step holds sigma squared.")
+def steps_to_tol(sigma, eta, eps):
+    return reference.steps_to_tol(1.0, eta * sigma, eps)
+
+
 @scalar.variant("a loop of gradient steps")
 def gd_scalar(sigma, y, eta, w0, t):
     return descend(sigma, y, eta, w0, t)

@@ -43,14 +43,12 @@ def _(exam, newton_schulz, ns_macs):
 @cubic.item("the small Gram matrix", 1, "For a tall matrix only the small Gram matrix may be "
             "formed.")
 def _(exam, newton_schulz, ns_macs):
-    m, n = 3000, 8
+    m, n = 6000, 8  # the big Gram matrix alone takes 288 MB
     G = exam.rng.normal(size=(m, n))
     for shape in ((m, n), (n, m)):
         X = G.reshape(shape)
-        peak = exam.peak_mb(newton_schulz, X, steps=2)
-        # The big Gram matrix alone is 72 MB; the right solution needs less than one.
-        exam.true(peak < 24, f"the call needed {peak:.0f} MB; 24 MB are plenty")
-        exam.same(newton_schulz(X, steps=2), ref.newton_schulz(X, 2), rtol=0, atol=1e-9)
+        found = exam.within(40, newton_schulz, X, steps=2)
+        exam.same(found, ref.newton_schulz(X, 2), rtol=0, atol=1e-9)
 
 
 @cubic.item("low rank", 1, "Singular values that are zero stay zero.")

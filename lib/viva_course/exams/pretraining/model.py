@@ -17,7 +17,8 @@ gpt = Exercise(
     expects="forward(idx, targets=None) -> (logits (B, T, V), loss or None), causal, PAD ignored",
 )
 
-gpt.values(4, "Shapes, first loss, padding, causality, positions, residuals, size and start.")
+gpt.values(4, "Shapes, first loss, padding, causality, positions, residuals, norms, MLP, "
+           "size and start.")
 
 
 @gpt.item("PAD is not asked", 2, "The loss is the mean over the supervised positions only.")
@@ -56,9 +57,14 @@ def _(exam, GPT):
     x = tokens(exam.rng, 20, 4, 12)
     x[:, 0] = exam.rng.permutation(19)[:4] + 1  # the first token tells which of the four it is
     y = np.concatenate([x[:, 1:], tokens(exam.rng, 20, 4, 1)], axis=1)
-    logits = cases.memorised(GPT, (20, 12), {}, x, y, 150, 1e-2)
+    model = cases.memorised(GPT, (20, 12), {}, x, y, 150, 1e-2)
+    logits = model(torch.tensor(x))[0].detach().double().numpy()
     loss = cases.cross_entropy(logits, y)
     exam.true(bool(loss < 0.35), f"the loss is still {loss:.2f}")
+    # a table of the answers would do so far: the beginnings must be known as well
+    T = int(exam.rng.integers(4, 9))
+    begun = model(torch.tensor(x[:, :T]))[0].detach().double().numpy()
+    exam.same(begun, logits[:, :T], rtol=0, atol=1e-3)  # float32, other sizes of the products
 
 
 @gpt.item("size and start", 1.5, "The numbers of parameters, the standard deviation of the "
@@ -75,6 +81,8 @@ def _(exam, GPT):
 
 
 class _Block(nn.Module):
+    bend = staticmethod(F.gelu)
+
     def __init__(self, d, h, residual=True):
         super().__init__()
         self.attend = nn.MultiheadAttention(d, h, batch_first=True)
@@ -85,20 +93,30 @@ class _Block(nn.Module):
         z = self.one(x)
         z = self.attend(z, z, z, attn_mask=mask, need_weights=False)[0]
         x = x + z if self.residual else z
-        z = self.down(F.gelu(self.up(self.two(x))))
+        z = self.down(self.bend(self.up(self.two(x))))
         return x + z if self.residual else z
+
+
+class _PostNorm(_Block):
+    def forward(self, x, mask):
+        x = self.one(x + self.attend(x, x, x, attn_mask=mask, need_weights=False)[0])
+        return self.two(x + self.down(F.gelu(self.up(x))))
+
+
+class _Relu(_Block):
+    bend = staticmethod(F.relu)
 
 
 class _Base(nn.Module):
     """A GPT with places to go wrong."""
 
-    residual = True
+    residual, kind = True, _Block
 
     def __init__(self, V, block, d=32, h=4, n=2):
         super().__init__()
         self.block, self.V = block, V
         self.token, self.place = nn.Embedding(V, d), nn.Embedding(block, d)
-        self.blocks = nn.ModuleList([_Block(d, h, self.residual) for _ in range(n)])
+        self.blocks = nn.ModuleList([self.kind(d, h, self.residual) for _ in range(n)])
         self.norm, self.head = nn.LayerNorm(d), nn.Linear(d, V, bias=False)
         self.start()
 
@@ -211,6 +229,36 @@ class GPT(_Base):
              "was there.")
 class GPT(_Base):
     residual = False
+
+
+@gpt.mistake("post_norm", "A LayerNorm stands before attention and before the MLP, on what "
+             "they read; here it stands on the stream, after the addition.")
+class GPT(_Base):
+    kind = _PostNorm
+
+
+class _OneNorm(_Block):
+    def __init__(self, *sizes):
+        super().__init__(*sizes)
+        self.unused, self.two = self.two, self.one
+
+
+@gpt.mistake("one_norm", "Attention and MLP have a LayerNorm each; here one of them is never used.")
+class GPT(_Base):
+    kind = _OneNorm
+
+
+@gpt.mistake("relu", "The MLP has a GELU between its two layers, and nothing before the first.")
+class GPT(_Base):
+    kind = _Relu
+
+
+@gpt.mistake("norms_redrawn", "Only matrices and embeddings are drawn anew: the weights of a "
+             "LayerNorm start with 1.")
+class GPT(_Base):
+    def start(self):
+        for parameter in self.parameters():
+            nn.init.normal_(parameter, std=0.02)
 
 
 @gpt.mistake("tied", "The head shares its weights with the token embedding; it must have its own.")

@@ -208,6 +208,10 @@ def _(exam, span_corrupt):
     # uniform on [0, 1] for a given span: standard deviation 0.29 / sqrt(4000) = 0.005
     exam.true(bool(abs(starts.mean() - 0.5) < 0.03), "the span does not begin anywhere")
     exam.true(bool(abs(starts.std() - 0.3) < 0.03), "the beginnings of spans are not even")
+    four = cases.draws(span_corrupt, cases.document(exam.rng, 4), 64, seed_of(exam.rng), 2000)
+    # a share above 3/8 of 4 is rounded to 2, one in four; standard deviation 0.01
+    pairs_hidden = np.mean([len(pieces(text)[2]) == 2 for text in four])
+    exam.true(bool(abs(pairs_hidden - 0.25) < 0.06), "the share is not drawn evenly and rounded")
 
 
 @corrupt.item("from the generator", 1, "All randomness comes from rng: the same state gives the "
@@ -254,6 +258,13 @@ def _(doc, block, rng):
 @_corruption("whole_document", "The document is not cut: a long one does not fit into the block.")
 def _(doc, block, rng):
     return _joined(*_parts(doc, block, rng, L=len(doc)))
+
+
+@_corruption("whole_spans", "The share of the text is drawn evenly, and then rounded; here the "
+             "number of characters is drawn.", hidden_only="thousands of draws")
+def _(doc, block, rng):
+    L = min(len(doc), rng.randint(4, int(block * 7 / 8)))
+    return _joined(*_parts(doc, block, rng, L=L, share=rng.randint(1, L // 2) / L))
 
 
 @_corruption("half", "The span is always half of the text; its share is drawn from 0 to a half.")
@@ -404,7 +415,7 @@ def _(exam, qa_example):
     question = word(exam.rng, 10)
     x, y = cases.example(qa_example, question, "Oslo", 16, LETTERS)
     exam.true(x.tolist()[10] == 1 and y.tolist()[14] == 1, "what just fits must work")
-    for T in (3, 10, 14):
+    for T in (3, 10, 14, 15):
         exam.same(cases.example_outcome(qa_example, question, "Oslo", T, LETTERS), "ValueError")
 
 
@@ -478,6 +489,15 @@ def qa_example(question, answer, T, vocab):
     return ids[:-1], y
 
 
+@pairs.mistake("one_too_many", "The text must fit into T places with its closing MASK: one "
+               "character more raises ValueError.")
+def qa_example(question, answer, T, vocab):
+    ids = _ids(question + MASK + answer + MASK, T + 1, vocab)
+    y = ids[1 : T + 1].clone()
+    y[: len(question)] = 0
+    return ids[:T], y
+
+
 @pairs.mistake("wrong_shift", "y is x shifted the wrong way: it must be the next character.")
 def qa_example(question, answer, T, vocab):
     x, y = _pair(question, answer, T, vocab)
@@ -529,7 +549,7 @@ def qa_example(question, answer, T, vocab):
 @pairs.variant("padded to one more")
 def qa_example(question, answer, T, vocab):
     text = question + MASK + answer + MASK
-    if len(text) > T + 1:
+    if len(text) > T:
         raise ValueError("too long")
     ids = torch.tensor(vocab.encode(text + PAD * (T + 1 - len(text))))
     x, y = ids[:-1], ids[1:].clone()

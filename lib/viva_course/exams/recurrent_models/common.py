@@ -7,10 +7,11 @@ import textwrap
 from viva.sources import source_of
 
 
-def writes_out_the_sum(candidate) -> bool:
+def writes_out_the_sum(candidate, known=()) -> bool:
     """Whether a function surely makes no use of an FFT.
 
-    Its text is known, no name in it speaks of one, and it calls no helper that could.
+    Its text is known, no name in it speaks of one, and it calls no helper that could: the
+    functions named `known` could not.
     """
     try:
         tree = ast.parse(textwrap.dedent(source_of(candidate)))
@@ -23,5 +24,5 @@ def writes_out_the_sum(candidate) -> bool:
               for alias in node.names}
     own = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
     helpers = {node.func.id for node in nodes if isinstance(node, ast.Call)
-               and isinstance(node.func, ast.Name)} - set(dir(builtins)) - own
+               and isinstance(node.func, ast.Name)} - set(dir(builtins)) - own - set(known)
     return bool(tree.body) and not helpers and not any("ft" in name.lower() for name in names)

@@ -236,7 +236,8 @@ def _(exam, ssm_forward_unrolled, ssm_forward_conv):
 def _(exam, ssm_forward_unrolled, ssm_forward_conv):
     given = layer(exam.rng, 1, 6, 2, 3)
     exam.same(ssm_forward_conv(*given), reference.ssm_forward_unrolled(*given), **FFT)
-    exam.true(not writes_out_the_sum(ssm_forward_conv), "no Fourier transform is used")
+    loops = writes_out_the_sum(ssm_forward_conv, known=("ssm_forward_unrolled",))
+    exam.true(not loops, "no Fourier transform is used")
 
 
 forward.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)

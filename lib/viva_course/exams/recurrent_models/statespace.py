@@ -221,9 +221,8 @@ def _(exam, causal_conv_fft):
     exam.same(causal_conv_fft(K[:50], u[:70]), np.convolve(K[:50], u[:70])[:70],
               rtol=1e-9, atol=1e-9)
     exam.true(not writes_out_the_sum(causal_conv_fft), "no Fourier transform is used")
-    exam.same(causal_conv_fft(K, u), np.convolve(K, u)[:L], rtol=1e-9, atol=1e-8)
-    used = exam.peak_mb(causal_conv_fft, K, u)
-    exam.true(used < 60, f"the call needed {used:.0f} MB")
+    found = exam.within(40, causal_conv_fft, K, u)
+    exam.same(found, np.convolve(K, u)[:L], rtol=1e-9, atol=1e-8)
 
 
 @conv.item("refusals", 0.5, "An empty kernel or input raises ValueError.")

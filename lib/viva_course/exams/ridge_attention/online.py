@@ -3,7 +3,7 @@
 import numpy as np
 
 from viva.cases.ridge_attention.inputs import pairs
-from viva.cases.ridge_attention.online import final, growth
+from viva.cases.ridge_attention.online import final, long_final
 from viva_course.exams.ridge_attention.rank_one import INVERSES
 from viva_course.reference import ridge_attention as reference
 from viva_course.rubric import Exercise
@@ -42,7 +42,7 @@ def _(exam, RidgeAttentionState):
 @online.item("no drift", 1.5, "After 2000 pairs P is still symmetric and the inverse, to 1e-7.")
 def _(exam, RidgeAttentionState):
     Q, K, V = pairs(exam.rng, 2000, d=4, m=2, Nq=3)
-    found = final(RidgeAttentionState, Q, K, V, 0.5)
+    found = long_final(RidgeAttentionState, Q, K, V, 0.5)
     P, G = np.asarray(found["P"]), 0.5 * np.eye(4) + K.T @ K
     exam.true(P.shape == (4, 4), f"P has shape {P.shape}")
     exam.true(bool(np.abs(P - P.T).max() <= 1e-12), "P is no longer symmetric")
@@ -53,11 +53,15 @@ def _(exam, RidgeAttentionState):
 
 @online.item("constant size", 1.5, "Nothing but P, H and t is kept, however many pairs come.")
 def _(exam, RidgeAttentionState):
-    Q, K, V = pairs(exam.rng, 400, d=12, m=10)
-    found = growth(RidgeAttentionState, Q, K, V, 0.5, 40)
-    exam.same(found["answer"], Q[-1] @ reference.ridge_weights(K, V, 0.5), rtol=1e-7, atol=1e-8)
-    # keys and values of 360 pairs take 63 kB; the state itself 2 kB
-    exam.true(found["bytes"] < 20_000, f"memory grew by {found['bytes'] // 1000} kB")
+    m = 120_000  # the state takes 1 MB, the values of all pairs 134
+    keys, values, q = exam.rng.normal(size=(140, 1)), exam.rng.normal(size=(2, m)), np.ones(1)
+    state, expected = RidgeAttentionState(1, m, 0.5), reference.RidgeAttentionState(1, m, 0.5)
+    with exam.room(40, RidgeAttentionState):
+        for i, k in enumerate(keys):
+            state.update(k, values[i % 2].copy())
+            expected.update(k, values[i % 2])
+        found = state.query(q)
+    exam.same(found, expected.query(q), rtol=1e-7, atol=1e-8)
 
 
 class _Base(reference.RidgeAttentionState):
@@ -92,34 +96,28 @@ class RidgeAttentionState(_Base):
         return self.P @ self.H @ np.asarray(q, float)
 
 
-@online.mistake("plus", "A new pair makes G larger and so P smaller: the correction is "
-                "subtracted.")
-class RidgeAttentionState(_Base):
-    def update(self, k, v):
-        k, v = np.asarray(k, float), np.asarray(v, float)
-        Pk = self.P @ k
-        self.P, self.H = self.P + np.outer(Pk, Pk) / (1 + k @ Pk), self.H + np.outer(k, v)
-        self.t += 1
+def _wrong_update(slug, hint, updated):
+    class RidgeAttentionState(_Base):
+        def update(self, k, v):
+            k = np.asarray(k, float)
+            self.P, self.H = updated(self.P, k, self.P @ k), self.H + np.outer(k, v)
+            self.t += 1
+
+    online.mistake(slug, hint)(RidgeAttentionState)
 
 
-@online.mistake("den_minus", "The denominator is 1 + k^T P k.")
-class RidgeAttentionState(_Base):
-    def update(self, k, v):
-        k, v = np.asarray(k, float), np.asarray(v, float)
-        Pk = self.P @ k
-        self.P, self.H = self.P - np.outer(Pk, Pk) / (1 - k @ Pk), self.H + np.outer(k, v)
-        self.t += 1
-
-
-@online.mistake("new_P_in_denominator", "The denominator uses the P before the update.")
-class RidgeAttentionState(_Base):
-    def update(self, k, v):
-        k, v = np.asarray(k, float), np.asarray(v, float)
-        Pk = self.P @ k
-        smaller = self.P - np.outer(Pk, Pk) / (1 + k @ Pk)
-        self.P = self.P - np.outer(Pk, Pk) / (1 + k @ smaller @ k)
-        self.H = self.H + np.outer(k, v)
-        self.t += 1
+_wrong_update("plus", "A new pair makes G larger and so P smaller: the correction is subtracted.",
+              lambda P, k, Pk: P + np.outer(Pk, Pk) / (1 + k @ Pk))
+_wrong_update("den_minus", "The denominator is 1 + k^T P k.",
+              lambda P, k, Pk: P - np.outer(Pk, Pk) / (1 - k @ Pk))
+_wrong_update("no_denominator", "The correction is divided by 1 + k^T P k.",
+              lambda P, k, Pk: P - np.outer(Pk, Pk))
+_wrong_update("k_for_Pk", "The correction is the outer product of P k with itself, not of k.",
+              lambda P, k, Pk: P - np.outer(k, k) / (1 + k @ Pk))
+_wrong_update("P_constant", "P stays as it was at the start: every key must reach it.",
+              lambda P, k, Pk: P)
+_wrong_update("new_P_in_denominator", "The denominator uses the P before the update.",
+              lambda P, k, Pk: P - np.outer(Pk, Pk) / (1 + k @ Pk - (k @ Pk) ** 2 / (1 + k @ Pk)))
 
 
 @online.mistake("H_transposed", "H has the shape (d, m): the outer product of key and value.")

@@ -17,8 +17,8 @@ def train_blackbox(mode, seed=0):
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     net = torch.nn.Sequential(torch.nn.Linear(8, 32), torch.nn.ReLU(), torch.nn.Linear(32, 4))
-    optimiser = torch.optim.Adam(net.parameters(), lr=0.01)
-    for _ in range(800):
+    optimiser = torch.optim.Adam(net.parameters(), lr=0.005)
+    for _ in range(1200):
         points = draw_points(256, rng)
         log_p = torch.log_softmax(net(torch.tensor(points, dtype=torch.float32)), dim=1)
         if mode == "supervised":

@@ -49,8 +49,8 @@ def as_matrix(G):
 def iterate(X, steps, a, b, c):
     """X <- a X + (b A + c A^2) X with A = X X^T: singular values s -> a s + b s^3 + c s^5."""
     tall = X.shape[-2] > X.shape[-1]
-    X = X.mT if tall else X  # (..., small, large)
+    X = X.swapaxes(-1, -2) if tall else X  # (..., small, large)
     for _ in range(steps):
-        A = X @ X.mT  # (..., small, small)
+        A = X @ X.swapaxes(-1, -2)  # (..., small, small)
         X = a * X + ((b * A + c * (A @ A)) if c else b * A) @ X
-    return X.mT if tall else X
+    return X.swapaxes(-1, -2) if tall else X

@@ -1,0 +1,94 @@
+"""Formulas of a finished HTML page as MathML, which browsers draw by themselves.
+
+So a page that is sent to a student needs neither a script nor a network. What cannot be turned into
+MathML stays visible as it was written.
+"""
+
+import functools
+import html
+import re
+
+from viva_examiner.harmless import ACTIVE_TEX
+
+MAX_FORMULA = 4000  # characters; no formula of a homework is as long
+MAX_DEPTH = 60  # braces in braces
+TAG = re.compile(r"<!--.*?-->|<(?P<end>/?)(?P<name>[a-zA-Z]\w*)[^>]*>", re.S)
+PLAIN = frozenset("script style code pre textarea title svg math".split())  # no formulas in these
+OPENS = re.compile(r"\\\\|\\\$|\$\$|\$|\\\(|\\\[|"
+                   r"\\begin\{(?P<name>(?:equation|align|aligned|gather|multline|eqnarray)\*?)\}")
+CLOSES = {"$$": "$$", "$": "$", r"\(": r"\)", r"\[": r"\]"}
+
+
+def with_formulas(page: str) -> str:
+    """The page with every formula drawn."""
+    parts, at, inside = [], 0, ""  # inside: the element whose text is left alone
+    for tag in TAG.finditer(page):
+        text, at, name = page[at:tag.start()], tag.end(), (tag["name"] or "").lower()
+        parts += [text if inside else drawn(text), tag[0]]
+        if inside and tag["end"] and name == inside:
+            inside = ""
+        elif not inside and not tag["end"] and name in PLAIN:
+            inside = name
+    return "".join([*parts, page[at:] if inside else drawn(page[at:])])
+
+
+def drawn(text: str) -> str:
+    """Text between two tags with its formulas as MathML."""
+    parts, at = [], 0
+    while found := OPENS.search(text, at):
+        end = _end(text, found)
+        inside = text[found.end():end]
+        if found["name"]:
+            inside = found[0] + inside + rf"\end{{{found['name']}}}"
+        close = _close(found)
+        made = "" if end < 0 or "\n\n" in inside else mathml(
+            html.unescape(inside), found[0] not in ("$", r"\("))
+        after = end + len(close) if end >= 0 else found.end()
+        parts += [text[at:found.start()], made or text[found.start():after]]
+        at = after
+    return "".join([*parts, text[at:]])
+
+
+def _close(found: re.Match) -> str:
+    return rf"\end{{{found['name']}}}" if found["name"] else CLOSES.get(found[0], "")
+
+
+def _end(text: str, found: re.Match) -> int:
+    """Where the formula that opens here ends; -1 if it does not, or is none."""
+    close = _close(found)
+    end = text.find(close, found.end(), found.end() + MAX_FORMULA) if close else -1
+    if found[0] != "$" or end < 0:
+        return end
+    if text[end - 1] == "\\" or text[end + 1:end + 2].isdigit():
+        return -1  # an escaped sign, or an amount of money
+    return end
+
+
+@functools.lru_cache(maxsize=4096)
+def mathml(tex: str, shown: bool = False) -> str:
+    """A formula as MathML; empty if it cannot be one, or would do more than show something."""
+    if not tex.strip() or len(tex) > MAX_FORMULA or _depth(tex) > MAX_DEPTH:
+        return ""
+    if ACTIVE_TEX.search(tex):
+        return ""
+    from latex2mathml.converter import convert
+
+    try:
+        made = convert(_understood(tex), display="block" if shown else "inline")
+    except Exception:  # a student's formula may break the converter; then it stays as written
+        return ""
+    return "" if "\\" in re.sub(r"<[^>]*>", "", made) else made
+
+
+def _understood(tex: str) -> str:
+    """Without the two things that the converter does not know: sized norms, and \\arg."""
+    tex = re.sub(r"\\[bB]igg?[lrm]?\s*(?=\\(?:\||[lr]?[vV]ert\b))", "", tex)
+    return re.sub(r"\\arg\b", r"\\operatorname{arg}", tex)
+
+
+def _depth(tex: str) -> int:
+    deepest = depth = 0
+    for sign in tex:
+        depth += (sign == "{") - (sign == "}")
+        deepest = max(deepest, depth)
+    return deepest

@@ -1,0 +1,67 @@
+"""Formulas as MathML: every one of the homeworks is drawn, and no text does more than be shown."""
+
+import re
+import time
+
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+from hypothesis import given
+from hypothesis import strategies as st
+from nbconvert.filters.markdown_mistune import markdown2html_mistune
+
+from repository import ROOT
+from viva_examiner.formulas import MAX_DEPTH, mathml, with_formulas
+
+NOTEBOOKS = sorted((ROOT / "release").glob("*/*.ipynb"))
+
+
+def left(page: str) -> str:
+    """What a reader sees of a page outside code and drawn formulas."""
+    soup = BeautifulSoup(page, "html.parser")
+    for each in soup.find_all(["code", "pre", "math"]):
+        each.decompose()
+    return soup.get_text()
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_formula_of_a_homework_is_drawn(path):
+    drawn = 0
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            page = with_formulas(markdown2html_mistune(cell.source))
+            drawn += page.count("<math")
+            rest = left(page)
+            assert not re.search(r"\$|\\[a-zA-Z(\[]", rest), (cell.id, rest[:300])
+    assert drawn > 10
+
+
+def test_inline_and_shown_formulas_and_what_is_none():
+    page = with_formulas(r"<p>$a&lt;b$, $$\frac12$$, \(x\), <code>$y$</code>, \$5, 3$ and 4$5</p>")
+    assert page.count("<math") == 3 and page.count('display="block"') == 1
+    assert "<mo>&lt;</mo>" in page.replace("&#x0003C;", "&lt;")
+    assert "<code>$y$</code>" in page and r"\$5" in page
+
+
+@pytest.mark.parametrize("tex", [
+    r"\href{javascript:alert(1)}{x}", r"\style{x}{y}", r"\class{a}{b}", "{" * (MAX_DEPTH + 1),
+    "x" * 5000, r"\begin{pmatrix} 1", "", " "])
+def test_what_is_active_endless_or_broken_stays_as_written(tex):
+    assert mathml(tex) == ""
+    assert with_formulas(f"<p>${tex}$</p>") == f"<p>${tex}$</p>"
+
+
+@pytest.mark.parametrize("opening", ["$", "$$", r"\(", r"\[", r"\begin{align}", "{", "<code>"])
+def test_a_text_full_of_openings_takes_no_time(opening):
+    began = time.process_time()
+    with_formulas(f"<p>{opening * (50_000 // len(opening))}</p>")
+    assert time.process_time() - began < 10  # a second at most; minutes without a bound
+
+
+@given(st.text(alphabet="ab$\\{}_^&<> \n123frac(), \"'", max_size=60))
+def test_no_text_breaks_a_page_or_brings_a_tag_of_its_own(text):
+    from html import escape
+
+    page = with_formulas(f"<p>{escape(text)}</p>")
+    tags = {each.name for each in BeautifulSoup(page, "html.parser").find_all(True)}
+    assert all(re.fullmatch(r"p|math|m\w+", tag) for tag in tags), tags
