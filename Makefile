@@ -12,7 +12,7 @@ export OMP_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-browser screenshots format lint release audit bundle bench fuzz soak lab lock clean
+.PHONY: help setup demo test test-browser test-kit test-hub screenshots format lint release audit bundle bench fuzz soak lab lock clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -46,6 +46,12 @@ test: $(READY)   ## the tests, on JOBS processes
 test-browser: $(READY) ## a student's hour and a TA's evening in Chromium
 	@$(PYTHON) -m pytest -q -m browser tests/browser -n $(JOBS) --dist loadfile
 
+test-kit: $(READY) ## the student kit on the oldest and the newest libraries; downloads gigabytes
+	@KIT_PYTHON=$(KIT_PYTHON) $(PYTHON) -m pytest -q -m ranges tests/kit/test_ranges.py tests/kit/test_hosted_ranges.py
+
+test-hub: $(READY) ## a week on a real JupyterHub, with local accounts; as root
+	@$(PYTHON) -m pytest -q -m hub tests/browser/test_hub.py
+
 screenshots: $(READY) ## the pictures of the documentation, by the same tests
 	@VIVA_SCREENSHOTS=1 $(PYTHON) -m pytest -q -m browser tests/browser -n $(JOBS) --dist loadfile
 
@@ -77,13 +83,18 @@ soak: $(READY)   ## faults, fuzzing and load at full size; an hour or two
 bundle: $(READY) ## dist/: what students download
 	@$(VIVA) bundle
 
-lab: $(READY)    ## JupyterLab with formgrader on this course
-	@$(VENV)/bin/jupyter lab
+lab: $(READY)    ## JupyterLab with formgrader on this course; LAB="..." are further options
+	@if [ "$$(id -u)" = 0 ]; then \
+	  echo "You are root, as in a container: no browser is opened, use the address below." >&2; \
+	  echo 'From outside: publish a port, say 8888; make lab LAB="--ip=0.0.0.0 --port=8888"' >&2; \
+	  root="--allow-root --no-browser"; \
+	fi; \
+	exec $(VENV)/bin/jupyter lab $$root $(LAB)
 
 lock: $(READY)   ## requirements.lock from what is installed now
 	@$(PYTHON) -m pip freeze --all --exclude pip --exclude-editable | sed 's/+[a-z0-9.]*$$//' > requirements.lock
 	@touch $(READY)
 
 clean:           ## removes what the course made, never what staff or students wrote
-	@rm -rf dist build reports demo .pytest_cache .ruff_cache .import_linter_cache .hypothesis .viva-audit lib/*.egg-info
+	@rm -rf dist build reports demo .kit-sets .pytest_cache .ruff_cache .import_linter_cache .hypothesis .viva-audit .viva-answers lib/*.egg-info
 	@find lib tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -5,7 +5,11 @@ from pathlib import Path
 
 from nbgrader.converters import GenerateAssignment, GenerateFeedback
 
+from viva_examiner.nbgrader_steps import JUPYTER
+from viva_examiner.nbgrader_steps.exporters import ByHomework
+from viva_examiner.nbgrader_steps.feedback_page import FeedbackPage
 from viva_examiner.nbgrader_steps.preprocessors import Examine, HideTests, Restore
+from viva_examiner.release.kit_cell import AddKitCell
 from viva_examiner.release.refusals import RefuseLeaks
 
 c = get_config()
@@ -20,8 +24,10 @@ if tools not in os.environ["PATH"].split(os.pathsep):
 
 # nbgrader's own steps, then ours: what would leak or break is refused, as by `viva release`.
 c.GenerateAssignment.preprocessors = [
-    *GenerateAssignment.class_traits()["preprocessors"].default(), RefuseLeaks,
+    *GenerateAssignment.class_traits()["preprocessors"].default(), AddKitCell, RefuseLeaks,
 ]
+# For students in a hosted notebook: a first cell that installs the kit where it is missing.
+# c.AddKitCell.url = "https://…/viva_kit-1.0.0-py3-none-any.whl"  # the wheel in the bundle
 
 # Autograding, from the command line or formgrader's button, goes through the examiner: student
 # code in a sandbox, hidden tests and answers out of its reach.
@@ -30,6 +36,12 @@ c.Autograde.autograde_preprocessors = [Examine]
 c.GenerateFeedback.preprocessors = [
     HideTests, *GenerateFeedback.class_traits()["preprocessors"].default(),
 ]
+c.GenerateFeedback.exporter_class = FeedbackPage
+c.ExportApp.plugin_class = ByHomework  # a mark that is missing is said in words, never a zero
+
+# Formgrader's formulas come from the Jupyter server, not from the network.
+os.environ["JUPYTER_PATH"] = os.pathsep.join(
+    dict.fromkeys([JUPYTER, *filter(None, os.environ.get("JUPYTER_PATH", "").split(os.pathsep))]))
 
 c.Examiner.course = "viva_course"  # the staff's library: exercises, references, exams
 c.Examiner.cell_seconds = 60  # a slow but honest training loop on a busy machine
@@ -45,7 +57,7 @@ c.FileNameCollectorPlugin.named_regexp = (
     rf"(?P<file_id>{homeworks}|submission_log)(?:-\d+)?\.(?:ipynb|json)$"
 )
 
-# A late policy: remove the comment signs and choose. Penalties are computed when grading.
+# A late policy: remove the comment signs and choose. Extensions and late days: `viva roster`.
 # from viva_examiner.nbgrader_steps.late import LatePolicy
 # c.AssignLatePenalties.plugin_class = LatePolicy
 # c.LatePolicy.grace_minutes, c.LatePolicy.percent_per_day, c.LatePolicy.cap_percent = 60, 10, 50

@@ -1,13 +1,15 @@
 """The full run of the homework `pretraining`: the birthplace experiment, with curves.
 
-    python bench/pretraining.py                       # about 10 minutes on one core
+    python bench/pretraining.py                       # about 5 minutes on one core
     python bench/pretraining.py --runs "seed 0"       # one of the runs
+    python bench/pretraining.py --pieces 2 --checkpoints DIR    # 1,000 steps more of each run
     python bench/pretraining.py --steps 20 --out -    # the beginning only, printed
 
-Runs: "seed 0" and "seed 1" pretrain on everybody's sentences; "unseen" pretrains on the sentences
-of the people with training questions only. Each is finetuned (150 steps) on the 500 training
-questions from several checkpoints, and answers the 500 dev questions. One thread, so that losses
-can be reproduced. Writes lib/viva/kits/pretraining/full_run.json.
+Runs: "seed 0", "seed 1" and "seed 2" pretrain on everybody's sentences; "unseen" pretrains on the
+sentences of the people with training questions only. After every 500 steps a copy is finetuned on
+the 500 training questions and answers the 500 dev questions. One thread, so that losses can be
+reproduced. Writes lib/viva/kits/pretraining/full_run.json; with --checkpoints a run goes on where
+an earlier one stopped.
 """
 
 import argparse
@@ -28,13 +30,15 @@ from viva.kits.pretraining import MASK, PAD, World
 from viva_course.reference import pretraining as reference
 
 OUT = Path(__file__).resolve().parent.parent / "lib/viva/kits/pretraining/full_run.json"
-RUNS = {  # seed, sentences about everybody, steps of the schedule, steps that are made
-    "seed 0": (0, True, 3000, 2000),
-    "unseen": (0, False, 1000, 1000),
-    "seed 1": (1, True, 2000, 2000),
+RUNS = {  # seed, sentences about everybody, steps; "unseen" reads each sentence as often
+    "seed 0": (0, True, 3000),
+    "seed 1": (1, True, 3000),
+    "seed 2": (2, True, 3000),
+    "unseen": (0, False, 1500),
 }
-T, BLOCK, BATCH = 16, 20, 192
+T, BLOCK, BATCH = 16, 32, 64
 RATE, FINETUNE, EVERY = 2e-3, 150, 500
+SIZES = {"d": 128, "h": 4, "n": 1}
 
 
 def seeded(model, seed):
@@ -100,24 +104,38 @@ def right(found, world):
     return sum(a == b for a, (_, b) in zip(found, world.questions(world.dev), strict=True))
 
 
-def run(name, steps=None, keep=lambda out: None):
-    """One run as plain data; `keep` is given it after every measurement."""
-    seed, everybody, schedule, stop = RUNS[name]
-    steps, stop = (steps, steps) if steps else (schedule, stop)
-    world, began = World(0), time.process_time()
-    docs = world.corpus(None if everybody else world.train)
+def start(seed):
+    """The world, its vocabulary, and a network with its optimiser before the first step."""
+    world = World(0)
     vocab = reference.CharVocab(world.corpus() + [q for q, _ in world.questions(world.train)])
-    model = seeded(reference.GPT(len(vocab), BLOCK, d=128, h=4, n=2), seed)
-    optimizer = torch.optim.AdamW(model.parameters(), RATE)
-    batch = pretraining_batches(docs, vocab, seed)
+    model = seeded(reference.GPT(len(vocab), BLOCK, **SIZES), seed)
+    return world, vocab, model, torch.optim.AdamW(model.parameters(), RATE)
+
+
+def without(model, world, vocab, seed):
+    """What a run begins with: the answers after finetuning without pretraining."""
     found, finetuning = finetuned(model, world, vocab, seed, 1e-3)
-    out = {"seed": seed, "steps": steps, "losses": [], "accuracy": [], "finetuning": {}}
-    out["scratch"] = right(found, world)
-    out["scratch answers"] = [world.read(each) for each in found]
-    out["finetuning"]["scratch"] = [round(loss, 4) for loss in finetuning[::5]]
-    say(f"{name}: scratch {out['scratch']} of 500, {time.process_time() - began:.0f} s")
-    for first in range(0, stop, EVERY):
-        last = min(first + EVERY, stop)
+    return {"seed": seed, "losses": [], "accuracy": [], "scratch": right(found, world),
+            "scratch answers": [world.read(each) for each in found],
+            "finetuning": {"scratch": [round(loss, 4) for loss in finetuning[::5]]}}
+
+
+def run(name, steps=None, pieces=None, checkpoint=None):
+    """One run as plain data, after each of its pieces; `pieces`: how many, unless all."""
+    seed, everybody, all_steps = RUNS[name]
+    steps = steps or all_steps
+    world, vocab, model, optimizer = start(seed)
+    batch = pretraining_batches(world.corpus(None if everybody else world.train), vocab, seed)
+    if checkpoint is not None and checkpoint.exists():
+        saved = torch.load(checkpoint, weights_only=True)
+        model.load_state_dict(saved["model"])
+        optimizer.load_state_dict(saved["optimizer"])
+        out = saved["out"]
+    else:
+        out = without(model, world, vocab, seed) | {"steps": steps}
+    done = out["accuracy"][-1][0] if out["accuracy"] else 0
+    for first in range(done, steps, EVERY)[:pieces]:
+        last, began = min(first + EVERY, steps), time.process_time()
         losses = reference.train_gpt(model, optimizer, batch, RATE, steps, first, last)
         out["losses"] += [[t, round(loss, 5)] for t, loss in enumerate(losses, first)
                           if t < 10 or t % 20 == 0]
@@ -126,9 +144,11 @@ def run(name, steps=None, keep=lambda out: None):
         out["answers"] = [world.read(each) for each in found]
         out["finetuning"]["pretrained"] = [round(loss, 4) for loss in finetuning[::5]]
         say(f"{name}: {last} steps, loss {losses[-1]:.3f}, {out['accuracy'][-1][1]} of 500, "
-            f"{time.process_time() - began:.0f} s")
-        keep(out)
-    return out
+            f"without {out['scratch']}, {time.process_time() - began:.0f} s")
+        if checkpoint is not None:
+            torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(),
+                        "out": out}, checkpoint)
+        yield out
 
 
 def say(line):
@@ -139,6 +159,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", nargs="+", default=list(RUNS), choices=list(RUNS))
     parser.add_argument("--steps", type=int, help="instead of the run's own numbers")
+    parser.add_argument("--pieces", type=int, help=f"at most so many times {EVERY} steps per run")
+    parser.add_argument("--checkpoints", type=Path, help="a folder to go on from, and for later")
     parser.add_argument("--out", default=str(OUT), help="a file, or - for the terminal")
     args = parser.parse_args()
     torch.set_num_threads(1)
@@ -146,12 +168,11 @@ def main() -> int:
     if args.out != "-" and Path(args.out).exists():
         results = json.loads(Path(args.out).read_text())
     for name in args.runs:
-        def keep(out, name=name):
+        checkpoint = args.checkpoints and args.checkpoints / f"{name}.pt"
+        for out in run(name, args.steps, args.pieces, checkpoint):
             results[name] = out
             if args.out != "-":
                 Path(args.out).write_text(json.dumps(results, separators=(",", ":")) + "\n")
-
-        run(name, args.steps, keep)
     if args.out == "-":
         print(json.dumps(results, separators=(",", ":")))
     return 0
