@@ -13,6 +13,7 @@ from viva_examiner.sandbox.errors import EngineError
 from viva_examiner.sandbox.forks import PRELOAD, THREADS, pid_of
 from viva_examiner.sandbox.inside import frames
 from viva_examiner.sandbox.session import Session
+from viva_examiner.sandbox.users import OwnUser
 from viva_examiner.sandbox.wire import Gone, Late, Wire
 
 START_SECONDS = 300
@@ -33,8 +34,10 @@ class WarmInterpreter:
         self.limits = limits or Limits()
         self.isolated = way != isolation.NONE
         self.session: Session | None = None
+        self.user = OwnUser() if way == isolation.OTHER_USER else None
         with tempfile.TemporaryDirectory(prefix="viva-stage-") as stage:
-            plan = isolation.plan(stage, preload, hide, way, homeworks)
+            uid = self.user.uid if self.user else isolation.NOBODY
+            plan = isolation.plan(stage, preload, hide, way, homeworks, uid=uid)
             self.process, self.control = isolation.start(plan)
             try:
                 message, _ = self._hear(START_SECONDS)
@@ -105,6 +108,9 @@ class WarmInterpreter:
                 self.session.close()
         self.control.close()
         self.process.close()
+        if self.user:
+            self.user.close()
+            self.user = None
 
     def __enter__(self):
         return self

@@ -14,7 +14,6 @@ from viva_examiner.sandbox.inside import frames
 
 NAMESPACES, OTHER_USER, NONE = "namespaces", "another user", "none"  # see inside.ways
 NOBODY = 65534
-CANDIDATE = 61234  # a user that owns nothing and runs nothing else
 SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.cache",
           "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/fonts", "/etc/localtime", "/etc/timezone",
           "/etc/alternatives", "/etc/mime.types", "/sys/devices/system/cpu")
@@ -55,11 +54,12 @@ def chosen(trusted_machine: bool = False, in_container: bool = False) -> str:
 
 
 def plan(stage: str, preload, hide=(), way: str = NAMESPACES, homeworks=(),
-         trial: bool = False) -> dict:
+         trial: bool = False, uid: int = NOBODY) -> dict:
     """The cage's contents as data: paths to show, to mask, and small files to write.
 
     hide: further packages (names) or paths that no candidate may see
     way: as another user there is no cage: the paths to show are those it may read
+    uid: who the candidates are
     """
     inside = Path(__file__).parent / "inside"
     names = STAFF + tuple(name for name in hide if "/" not in str(name))
@@ -73,7 +73,7 @@ def plan(stage: str, preload, hide=(), way: str = NAMESPACES, homeworks=(),
         "stage": stage,
         "way": way,
         "trial": trial,
-        "uid": CANDIDATE if way == OTHER_USER else NOBODY,
+        "uid": uid,
         "preload": list(preload),
         "homeworks": list(homeworks),
         "cores": sorted(os.sched_getaffinity(0)),  # where the examiner runs, its candidates run
@@ -83,8 +83,8 @@ def plan(stage: str, preload, hide=(), way: str = NAMESPACES, homeworks=(),
         "links": LINKS,
         "files": {
             **{str(folder / "__init__.py"): "" for folder in inside.parents[:2]},
-            "/etc/passwd": "".join(f"candidate:x:{uid}:{uid}::/tmp:/bin/sh\n"
-                                   for uid in {NOBODY, os.getuid()} - {0}),
+            "/etc/passwd": "".join(f"candidate:x:{number}:{number}::/tmp:/bin/sh\n"
+                                   for number in {NOBODY, os.getuid()} - {0}),
             "/etc/group": f"candidate:x:{NOBODY}:\n",
             "/etc/hosts": "127.0.0.1 localhost\n::1 localhost\n",
             "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",

@@ -130,6 +130,14 @@ def test_everything_it_started_ends_with_it(interpreters, way):
     assert not running(word)
 
 
+@pytest.mark.parametrize("way", ISOLATED, indirect=True)
+def test_the_end_of_one_is_not_the_end_of_a_neighbour(session, way):
+    """Another examiner on this machine, whose candidate leaves something to be killed."""
+    with WarmInterpreter(LIGHT, SMALL, way=way) as neighbour, neighbour.fork() as other:
+        said(other, "import subprocess\nleft = subprocess.Popen(['sleep', '600'])")
+    assert said(session, "print('still here')") == "still here"
+
+
 def running(word: str) -> list[str]:
     """The processes of this machine whose command line holds a word."""
     found = []
