@@ -1,5 +1,5 @@
-"""Environments as students have them: the oldest and the newest libraries that the kit asks for, and
-those of a hosted service.
+"""Environments as students have them: the oldest and the newest libraries that the kit asks for,
+and those of a hosted service.
 
 Each is made by the commands of the bundle's own README, in .kit-sets/, and kept for the next time.
 KIT_PYTHON names another Python to make them with than this one.
@@ -26,7 +26,8 @@ SETS = ("oldest", "newest")
 # What the registry has for a Python that is younger than a library's oldest version.
 YOUNGER = {"3.13": {"numpy": "2.1", "torch": "2.5", "matplotlib": "3.9"}}
 KERNEL = {"ipykernel": "6.17"}  # not the kit's, but what runs it where IPython is that old
-HOSTED = {"numpy": "2.1.3", "torch": "2.11.0", "ipython": "7.34.0", "ipykernel": "6.17.1"}  # Colab's
+# What Google Colab had when this was written.
+HOSTED = {"numpy": "2.1.3", "torch": "2.11.0", "ipython": "7.34.0", "ipykernel": "6.17.1"}
 
 
 def python_version() -> str:
@@ -48,7 +49,7 @@ def oldest() -> dict[str, str]:
 
 
 def bounds_of(name: str) -> dict[str, str]:
-    """{library: the version that a set must have, or its first numbers}; the newest is not bound."""
+    """{library: the version that a set must have, or its first numbers}; none for the newest."""
     return {"oldest": oldest, "hosted": lambda: HOSTED, "newest": dict}[name]()
 
 
