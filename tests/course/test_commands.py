@@ -164,9 +164,11 @@ RUN_BY = {
 
 
 def test_every_command_has_a_runner():
+    """`viva audit` without an argument only names what `viva audit HW` does."""
     found = page_commands.commands()
     for command, pages in found.items():
-        assert command in RUN_BY, f"{', '.join(pages)}: nothing runs `{command}`"
+        named = any(each.startswith(f"{command} ") for each in RUN_BY)
+        assert command in RUN_BY or named, f"{', '.join(pages)}: nothing runs `{command}`"
     assert set(RUN_BY) <= set(found), "no page gives these any more"
 
 

@@ -21,14 +21,13 @@ def commands() -> dict[str, list[str]]:
     """{command, with HW for any homework: the pages that give it}.
 
     A line of a block without a language or of `sh`, or what stands between backticks in a sentence
-    and begins with the name of a program. `viva audit` only names what `viva audit HW` does.
+    and begins with the name of a program.
     """
     found: dict[str, list[str]] = {}
     for page, text in (PAGES | {BUNDLE: README.replace("{torch}", "2.13.0")}).items():
         for command in [*in_blocks(text), *in_sentences(text)]:
             found.setdefault(plain(command), []).append(page)
-    named = {" ".join(command.split()[:2]) for command in found if len(command.split()) > 2}
-    return {command: pages for command, pages in found.items() if command not in named}
+    return found
 
 
 def in_blocks(text: str) -> list[str]:

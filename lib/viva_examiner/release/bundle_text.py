@@ -4,8 +4,8 @@ README = """\
 # Viva {version}: your homework
 
 You need Python 3.10, 3.11, 3.12 or 3.13 and about 2 GB of disk. `python3 --version` (Windows:
-`py --version`) says which Python you have; python.org has installers. Without any of it: see "In the
-browser" below.
+`py --version`) says which Python you have; python.org has installers. Without any of it, see "In
+the browser" below.
 
 ## Once
 Unpack the zip, open a terminal in the unpacked folder, and paste the lines for your system. The
@@ -48,8 +48,8 @@ conda activate viva-student
 `viva doctor --student`) says whether all is well, and what to do if not.
 
 ## Every day
-In this folder: `.venv/bin/jupyter lab` on Linux and macOS, `.venv\\Scripts\\jupyter lab` on Windows,
-`jupyter lab` with conda.
+In this folder: `.venv/bin/jupyter lab` on Linux and macOS, `.venv\\Scripts\\jupyter lab` on
+Windows, `jupyter lab` with conda.
 
 ## In the browser, without installing anything
 A notebook whose first code cell installs the kit runs in Google Colab as well; if yours has no such
