@@ -36,7 +36,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def people():
-    with hub.accounts(TA, *STUDENTS) as homes:
+    with hub.accounts(*STUDENTS, staff=TA) as homes:
         yield homes
 
 
@@ -53,8 +53,12 @@ def address(people, folder):
     """The hub, an empty exchange, and a course in the TA's home."""
     write(folder / "etc" / "nbgrader_config.py", "/etc/jupyter/nbgrader_config.py",
           ("/srv/nbgrader/exchange", folder / "exchange"))
-    (folder / "exchange").mkdir()
-    (folder / "exchange").chmod(0o777)
+    home = hub.environment()
+    exchange, students = hub.lines("2. The exchange")
+    [private] = hub.lines("3. The course, in the TA's home")
+    [hidden_menu] = hub.lines("4. The hub")
+    for line in (exchange, hidden_menu):
+        hub.as_root(line, home, folder)
     clone, course = folder / "clone", people[TA] / "course"
     clone.mkdir()
     shutil.copy(ROOT / "nbgrader_config.py", clone)
@@ -63,18 +67,19 @@ def address(people, folder):
     write(course / "nbgrader_config.py", "~/course/nbgrader_config.py",
           ("/opt/viva/course", clone))
     write(people[TA] / ".jupyter" / "nbgrader_config.py", "~/.jupyter/nbgrader_config.py")
+    (course / "students.csv").write_text("\n".join(["id", *STUDENTS]))
     for top in (clone, course, people[TA] / ".jupyter"):
-        top.chmod(0o700)
         for path in (top, *top.rglob("*")):
             shutil.chown(path, TA, TA)
-    home = hub.environment()
+    hub.as_user(TA, private)
+    hub.as_user(TA, f"cd ~/course && {home}/bin/{students}")
     with hub.jupyterhub(folder, home) as address:
         yield address
 
 
 def write(path: Path, name: str, *changes: tuple[str, Path]) -> None:
     """A file as docs/hub.md gives it, with the paths of this test."""
-    text = hub.documented("hub.md", name)
+    text = hub.documented(name)
     for old, new in changes:
         assert old in text
         text = text.replace(old, str(new))
@@ -113,6 +118,9 @@ class Desk:
                                     "'nbgrader:open-assignment-list')")
         self.page.evaluate("window.jupyterapp.commands.execute('nbgrader:open-assignment-list')")
         return self.page.locator("#nbgrader-assignment-list")
+
+    def has_command(self, name: str) -> bool:
+        return self.page.evaluate(f"window.jupyterapp.commands.hasCommand('{name}')")
 
 
 @pytest.fixture()
@@ -155,6 +163,22 @@ def work(desk: Desk, path: str) -> None:
     notebook.save()
 
 
+def test_what_the_page_tells_to_check(people, address):
+    """The answers and the course are the TA's alone, and the TA's account can grade."""
+    home = hub.environment()
+    doctor, listing = hub.lines("What to check")
+    told = hub.as_user(TA, f"cd ~/course && {home}/bin/{doctor}", capture_output=True, text=True)
+    assert "This machine can grade." in told.stdout
+    look = listing.replace("~ta/", f"~{TA}/")
+    answers = f"{home}/bin/python -c 'import viva; from viva_course import examine'"
+    for command, reason in ((look, b"Permission denied"), (answers, b"cannot import name")):
+        hub.as_user(TA, command, capture_output=True)
+        for name in STUDENTS:
+            with pytest.raises(subprocess.CalledProcessError) as refused:
+                hub.as_user(name, command, capture_output=True)
+            assert reason in refused.value.stderr, refused.value.stderr
+
+
 def test_a_week_on_a_hub(desk, people):
     ta = desk(TA)
     ta.formgrader("manage_assignments")
@@ -164,6 +188,7 @@ def test_a_week_on_a_hub(desk, people):
     for name in STUDENTS:
         student = desk(name)
         listed = student.assignments()
+        assert not student.has_command("nbgrader:open-formgrader")
         listed.get_by_role("button", name="Fetch").click()
         listed.get_by_role("button", name="Submit").wait_for()
         if name == ADA:
@@ -171,8 +196,6 @@ def test_a_week_on_a_hub(desk, people):
             listed = student.assignments()
         listed.get_by_role("button", name="Submit").click()
         listed.locator("#submitted_assignments_list").get_by_text(HOMEWORK).first.wait_for()
-        with pytest.raises(subprocess.CalledProcessError):
-            hub.as_user(name, "ls", people[TA] / "course", capture_output=True)
 
     ta.formgrader("manage_assignments")
     ta.press("collect", "Successfully collected")

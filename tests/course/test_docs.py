@@ -1,4 +1,7 @@
-"""Every command that the pages give is run, or is one that exists; every link leads somewhere."""
+"""A TA's evening and a student's start by the commands of their pages; links and pictures.
+
+test_commands.py has the list of every command and of what runs it.
+"""
 
 import json
 import re
@@ -11,7 +14,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from nbgrader.apps import NbGraderApp
 
 import servers
 from repository import ROOT
@@ -124,40 +126,6 @@ def test_a_students_check_is_one_of_the_notebooks():
                for cell in json.loads(path.read_text())["cells"])
 
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
-
-
-def said(program: str) -> list[tuple[str, list[str]]]:
-    """(page, words after the program) of every command on any page, in a block or in a sentence."""
-    found = []
-    for page in PAGES:
-        sentences, *blocks = re.split(r"^```.*\n", page.read_text(), flags=re.MULTILINE)
-        sentences, blocks = sentences + "".join(blocks[1::2]), "\n".join(blocks[::2])
-        for line in [*re.findall(rf"^{program} (.+)$", blocks, re.MULTILINE),
-                     *re.findall(rf"`(?:\S*/)?{program} ([^`]+)`", sentences)]:
-            words = [HOMEWORK if word in ("HW", "warmup") else word  # made by staff.md
-                     for word in shlex.split(line, comments=True)]
-            found.append((page.name, words))
-    return found
-
-
-def test_the_pages_commands_of_ours_are_understood(monkeypatch):
-    """Each `viva …` of any page is accepted as it stands; other tests run its kind. One that is
-    only named, as `viva autograde`, is one that exists."""
-    ran = []
-    for name in cli.COMMANDS:
-        monkeypatch.setattr(f"viva_examiner.cli.{name.replace('-', '_')}.run",
-                            lambda args, course: ran.append(args.command) or 0)
-    monkeypatch.setattr("viva_examiner.cli.names.check", lambda args, course: None)
-    monkeypatch.setattr("viva_examiner.sandbox.forks.current", lambda: None)
-    monkeypatch.chdir(ROOT)
-    for page, words in said("viva"):
-        assert words[0] in cli.COMMANDS, f"{page}: viva {words[0]}"
-        if len(words) > 1:
-            assert cli.main(words) == 0, f"{page}: viva {' '.join(words)}"
-    assert len(ran) >= 20 and {"doctor", "release", "grade-log"} <= set(ran)
-
-
 def test_the_pages_link_to_what_exists():
     for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
@@ -174,18 +142,6 @@ def test_pictures_are_shown_and_described():
     made = {path.name for path in (ROOT / "docs" / "pictures").glob("*.png")}
     assert {name for _, name in shown} == made
     assert {("README.md", f"{name}.png") for name in ("card", "formgrader", "report")} <= shown
-
-
-def test_the_pages_other_commands_exist():
-    """Targets of make, commands of nbgrader, and scripts."""
-    makefile = (ROOT / "Makefile").read_text()
-    for page, words in said("make"):
-        assert re.search(rf"^{words[0]}:", makefile, re.MULTILINE), f"{page}: make {words[0]}"
-    for page, words in said("nbgrader"):
-        assert words[0] in NbGraderApp.subcommands, f"{page}: nbgrader {words[0]}"
-    for page, words in said("python"):
-        assert words[0] in ("-m", "-c") or (ROOT / words[0]).is_file(), f"{page}: python {words[0]}"
-    assert shutil.which("make")
 
 
 README_ROW = re.compile(r"^\| `(\w+)` \| [^|]+ \| (?:`(\w+)`)? ?\|$", re.M)

@@ -80,6 +80,10 @@ def test_the_guide_leads_to_an_audited_and_released_exercise(course):
             assert "every bar holds" in output
     released = (course / "release/warmup/warmup.ipynb").read_text()
     assert "YOUR CODE HERE" in released and "a_norm" not in released
+    [again] = re.findall(r"`(viva rename [^`]+)`", GUIDE)
+    run(course, again)
+    new = again.split()[-1]
+    assert f"def {new}(" in (course / "source/warmup/warmup.ipynb").read_text()
 
 
 def test_the_guides_own_example_follows_the_style(course):
