@@ -143,7 +143,7 @@ TOO_LONG = textwrap.indent(inspect.getsource(gpt), "    ") + """
     tried = str(model.length_outcomes(GPT, 3))
 """
 TRAINED = ["identity", "first"]
-ATTACKS = {  # what is tried: (exercise, candidates, cell, what it did, the items that it must lose)
+ATTACKS = {  # what is tried: (homework, exercise, candidates, cell, what it did, the items that it must lose)
     "counts without a training": ("hand_design_transformer", "train_head", ["train_head"],
                                   COUNTS_ONLY, "100", TRAINED),
     "batches without a training": ("hand_design_transformer", "train_head", ["train_head"],
@@ -159,8 +159,9 @@ ATTACKS = {  # what is tried: (exercise, candidates, cell, what it did, the item
                                      FORGETS, "recorded", ["protocol"]),
     "a mean of one's own": ("ridge_attention", "RunningMean", ["RunningMean"], SINGLE,
                             "[1.e+08]", ["large numbers"]),
-    "a refusal that never happens": ("pretraining", "GPT", ["GPT"], TOO_LONG,
-                                     "['no exception', 'ValueError']", ["values", "size and start"]),
+    "a refusal that never happens": (
+        "pretraining", "GPT", ["GPT"], TOO_LONG, "['no exception', 'ValueError']",
+        ["values", "size and start"]),
 }
 
 

@@ -28,7 +28,7 @@ OVERWRITTEN = -1000.0
 
 @beside
 def looked_at_later(qk_ov, Km, Qm, Vm):
-    """The OV circuit, looked at only after its caller has used the array of Vm for something else."""
+    """The OV circuit, looked at only after the array of Vm has been used for something else."""
     given = Vm.copy()
     OV = qk_ov(Km, Qm, given)[1]
     given[:] = OVERWRITTEN
