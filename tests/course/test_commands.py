@@ -135,9 +135,9 @@ RUN_BY = {
     "viva doctor": HUB,
     "ls ~ta/course": HUB,
 
-    "jupyter lab HW/HW.ipynb": LAB,
-    "jupyter lab": LAB,
+    ".venv/bin/jupyter lab HW/HW.ipynb": LAB,
     ".venv/bin/jupyter lab": LAB,
+    "jupyter lab": LAB,
     ".venv/bin/viva doctor --student":
         "tests/examiner/release/test_bundle.py::test_its_command_says_that_the_kit_works",
     "python3 -m venv .venv": SETS,
