@@ -17,6 +17,8 @@ import pytest
 
 import servers
 from repository import ROOT
+from viva_course import declared
+from viva_course.rubric import exercises
 from viva_examiner import cli
 from viva_examiner.course import Course
 from viva_examiner.demo import play
@@ -142,15 +144,52 @@ def test_pictures_are_shown_and_described():
     assert {("README.md", f"{name}.png") for name in ("card", "formgrader", "report")} <= shown
 
 
+README_ROW = re.compile(r"^\| `(\w+)` \| [^|]+ \| (?:`(\w+)`)? ?\|$", re.M)
+WEEK = re.compile(r"^\| \d+ \| (.+?) \| (.+?) \| (.*?) ?\| ", re.M)  # homeworks, hours, builds on
+NUMBERS = {"five": "5", "six": "6", "seven": "7"}
+
+
+def weeks() -> list[list[list[str]]]:
+    """For each week of the term: its homeworks, their hours, what they build on."""
+    found = WEEK.findall((ROOT / "docs" / "course.md").read_text())
+    return [[re.findall(r"\w+", cell.replace(" or ", " ").replace(" to ", " ")) for cell in row]
+            for row in found]
+
+
 def test_the_readme_and_the_term_know_every_homework():
     """The same homeworks in README, docs/course.md and source/, in one order, with prerequisites
     that come before what needs them."""
     made = {path.name for path in (ROOT / "source").iterdir() if path.is_dir()}
-    readme = (ROOT / "README.md").read_text()
-    rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| (?:`(\w+)`)? ?\|$", readme, re.M)
+    rows = README_ROW.findall((ROOT / "README.md").read_text())
     order = [name for name, _ in rows]
     assert set(order) == made and len(order) == len(made)
     assert all(order.index(before) < order.index(name) for name, before in rows if before)
-    weeks = re.findall(r"^\| \d+ \| (.+?) \|", (ROOT / "docs" / "course.md").read_text(), re.M)
-    assert len(weeks) == 14
-    assert set(re.findall(r"`(\w+)`", " ".join(weeks))) == made
+    assert len(weeks()) == 14
+    taught = [name for homeworks, _, _ in weeks() for name in homeworks]
+    assert sorted(taught) == sorted(made)
+    first = [homeworks[0] for homeworks, _, _ in weeks()]
+    assert first == [name for name in order if name in first]
+
+
+def test_the_term_and_the_readme_name_the_same_prerequisites():
+    needs = dict(README_ROW.findall((ROOT / "README.md").read_text()))
+    for homeworks, _, before in weeks():
+        assert set(before) == {needs[name] for name in homeworks} - {""}, homeworks
+
+
+def test_the_hours_of_the_term_are_those_that_the_notebooks_state():
+    for homeworks, hours, _ in weeks():
+        stated = []
+        for name in homeworks:
+            cells = json.loads((ROOT / "source" / name / f"{name}.ipynb").read_text())["cells"]
+            opening = "".join(line for cell in cells[:3] for line in cell["source"])
+            [word] = re.findall(r"[Aa]bout (\w+) hours", opening)
+            stated.append(NUMBERS.get(word, word))
+        assert sorted(set(stated)) == hours, homeworks
+
+
+def test_the_points_of_the_term_are_those_of_the_exams():
+    automatic = [sum(each.points for each in exercises(homework).values())
+                 for homework in declared.homeworks()]
+    words = f"{min(automatic):g} to {max(automatic):g} of them automatic"
+    assert words in " ".join((ROOT / "docs" / "course.md").read_text().split())

@@ -1,4 +1,6 @@
-"""The command line: `viva COMMAND …`. Each command is a module of this package."""
+"""The command line: `viva COMMAND …`. Each command is a module of this package, imported when it is
+called. Imports every other package; none imports it.
+"""
 
 import argparse
 import importlib

@@ -112,10 +112,17 @@ def _item_lines(item: dict) -> list[str]:
     head = f"  {sign} {item['name']}, {item['earned']:g} of {item['points']:g}"
     lines = _wrapped([one_line(item["message"])], f"{head}: ") if item["message"] else [head]
     for label, text in item.get("account", ()):
-        first, *rest = text.splitlines()
-        lines.append(f"      {label:<10}{one_line(first, 1000)}")
-        lines += [f"{'':16}{_printable(row)}" for row in rest]
+        rows = [part for row in text.splitlines() for part in _folded(_printable(row))]
+        lines += [f"      {label if number == 0 else '':<10}{row}"
+                  for number, row in enumerate(rows)]
     return lines
+
+
+def _folded(row: str) -> list[str]:
+    """A long row on several lines, each as far to the right as the row began."""
+    margin = " " * (len(row) - len(row.lstrip()))
+    return textwrap.wrap(row, WIDTH - 16, subsequent_indent=f"{margin}  ", break_long_words=False,
+                         break_on_hyphens=False, drop_whitespace=True) or [""]
 
 
 def _printable(row: str) -> str:

@@ -12,7 +12,7 @@ from viva_course import exercises, replay
 from viva_examiner.cli import main
 from viva_examiner.explain.asking import CannotExplain, explain
 from viva_examiner.explain.page import render, write_page
-from viva_examiner.explain.telling import as_text, for_staff, for_student
+from viva_examiner.explain.telling import WIDTH, as_text, for_staff, for_student
 
 HW = one_homework.HOMEWORK
 HOSTILE = 'raise ValueError("<script>alert(1)</script> \\x1b[2J")'
@@ -53,6 +53,7 @@ def test_staff_see_where_it_failed_what_was_answered_and_what_is_right(told):
     text = as_text(page)
     assert "✗ values, 0 of 2" in text and "answered  float64[" in text
     assert f"usual cause ({page['tests'][0]['mistakes'][0]})" in text
+    assert max(map(len, text.splitlines())) <= WIDTH  # a terminal would break words in two
 
 
 def test_the_replay_asks_the_same_question(told):
