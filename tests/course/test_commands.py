@@ -126,14 +126,15 @@ RUN_BY = {
     "/opt/viva/bin/pip install -r requirements.lock jupyterhub==6.1.1": HUB,
     "npm install --prefix /opt/viva/proxy configurable-http-proxy@5.3.0": HUB,
     "/opt/viva/bin/pip install --no-deps .": HUB,
-    "chgrp -R staff /opt/viva/lib/python3.11/site-packages/viva_course": HUB,
-    "chmod -R o= /opt/viva/lib/python3.11/site-packages/viva_course": HUB,
+    "chgrp -R staff /opt/viva/course /opt/viva/lib/python3.11/site-packages/viva_course": HUB,
+    "chmod -R o= /opt/viva/course /opt/viva/lib/python3.11/site-packages/viva_course": HUB,
     "mkdir -p /srv/nbgrader/exchange && chmod ugo+rwx /srv/nbgrader/exchange": HUB,
     "chmod 700 ~/course": HUB,
     "/opt/viva/bin/jupyter labextension disable --level=sys_prefix @jupyter/nbgrader:formgrader":
         HUB,
     "viva doctor": HUB,
     "ls ~ta/course": HUB,
+    "ls /opt/viva/course": HUB,
 
     ".venv/bin/jupyter lab HW/HW.ipynb": LAB,
     ".venv/bin/jupyter lab": LAB,
