@@ -17,6 +17,7 @@ import tempfile
 import urllib.request
 from pathlib import Path
 
+import page_commands
 import servers
 from repository import ROOT
 
@@ -50,10 +51,9 @@ def documented(name: str) -> str:
 def lines(chapter: str) -> list[str]:
     """The commands that a chapter of docs/hub.md gives, in a block or in a sentence."""
     text = PAGE.split(f"\n## {chapter}", 1)[1].split("\n## ", 1)[0]
-    blocks = re.findall(r"^```\n(.*?)```", text, re.S | re.M)
-    said = re.findall(r"`((?:/opt/viva/bin/|nbgrader db |chmod |ls |viva doctor)[^`]*)`", text)
-    return [line for block in blocks for line in block.splitlines()] + [
-        " ".join(line.split()) for line in said]
+    said = page_commands.in_sentences(text)
+    typed = ("/opt/viva/bin/", "nbgrader db ", "chmod ", "ls ", "viva doctor")
+    return page_commands.in_blocks(text) + [line for line in said if line.startswith(typed)]
 
 
 def environment(homework: str) -> Path:
