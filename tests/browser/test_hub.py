@@ -49,30 +49,31 @@ def folder():
 
 
 @pytest.fixture(scope="module")
-def address(people, folder):
+def home():
+    """The environment, where the page has /opt/viva."""
+    return hub.environment(HOMEWORK)
+
+
+@pytest.fixture(scope="module")
+def address(people, folder, home):
     """The hub, an empty exchange, and a course in the TA's home."""
     write(folder / "etc" / "nbgrader_config.py", "/etc/jupyter/nbgrader_config.py",
           ("/srv/nbgrader/exchange", folder / "exchange"))
-    home = hub.environment()
     exchange, students = hub.lines("2. The exchange")
     [private] = hub.lines("3. The course, in the TA's home")
     [hidden_menu] = hub.lines("4. The hub")
     for line in (exchange, hidden_menu):
         hub.as_root(line, home, folder)
-    clone, course = folder / "clone", people[TA] / "course"
-    clone.mkdir()
-    shutil.copy(ROOT / "nbgrader_config.py", clone)
-    shutil.copytree(ROOT / "source" / HOMEWORK, clone / "source" / HOMEWORK)
-    shutil.copytree(clone / "source", course / "source")
-    write(course / "nbgrader_config.py", "~/course/nbgrader_config.py",
-          ("/opt/viva/course", clone))
+    course = people[TA] / "course"
+    shutil.copytree(ROOT / "source" / HOMEWORK, course / "source" / HOMEWORK)
+    write(course / "nbgrader_config.py", "~/course/nbgrader_config.py", ("/opt/viva", home))
     write(people[TA] / ".jupyter" / "nbgrader_config.py", "~/.jupyter/nbgrader_config.py")
     (course / "students.csv").write_text("\n".join(["id", *STUDENTS]))
-    for top in (clone, course, people[TA] / ".jupyter"):
+    for top in (course, people[TA] / ".jupyter"):
         for path in (top, *top.rglob("*")):
             shutil.chown(path, TA, TA)
     hub.as_user(TA, private)
-    hub.as_user(TA, f"cd ~/course && {home}/bin/{students}")
+    hub.as_user(TA, hub.in_course(home, students))
     with hub.jupyterhub(folder, home) as address:
         yield address
 
@@ -163,15 +164,17 @@ def work(desk: Desk, path: str) -> None:
     notebook.save()
 
 
-def test_what_the_page_tells_to_check(people, address):
-    """The answers and the course are the TA's alone, and the TA's account can grade."""
-    home = hub.environment()
-    doctor, listing = hub.lines("What to check")
-    told = hub.as_user(TA, f"cd ~/course && {home}/bin/{doctor}", capture_output=True, text=True)
+def test_what_the_page_tells_to_check(home, address):
+    """The answers and the course are the staff's alone, and the TA's account can grade."""
+    doctor, course, clone = hub.lines("What to check")
+    told = hub.as_user(TA, hub.in_course(home, doctor), capture_output=True, text=True)
     assert "This machine can grade." in told.stdout
-    look = listing.replace("~ta/", f"~{TA}/")
-    answers = f"{home}/bin/python -c 'import viva; from viva_course import examine'"
-    for command, reason in ((look, b"Permission denied"), (answers, b"cannot import name")):
+    refusals = {
+        course.replace("~ta/", f"~{TA}/"): b"Permission denied",
+        clone.replace("/opt/viva", str(home)): b"Permission denied",
+        f"{home}/bin/python -c 'import viva; from viva_course import examine'":
+            b"cannot import name"}
+    for command, reason in refusals.items():
         hub.as_user(TA, command, capture_output=True)
         for name in STUDENTS:
             with pytest.raises(subprocess.CalledProcessError) as refused:

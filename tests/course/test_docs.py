@@ -78,11 +78,11 @@ def test_the_readmes_evening_is_that_of_the_page():
 
 
 def test_a_students_commands_open_the_notebook(tmp_path):
-    """`jupyter lab <notebook>`, as typed in the unpacked bundle, serves that notebook."""
+    """`.venv/bin/jupyter lab <notebook>`, as typed in the unpacked bundle, serves that notebook."""
     [command] = commands("student.md")
     program, *words = shlex.split(command)
     notebook = Path(words[-1]).name  # its folder is what JupyterLab then shows
-    assert (program, words[0]) == ("jupyter", "lab")
+    assert (program, words[0]) == (".venv/bin/jupyter", "lab")
     shutil.copytree(ROOT / "release" / HOMEWORK, tmp_path / HOMEWORK)
     port = servers.free_port()
     quiet = ["--no-browser", "--allow-root", f"--port={port}", "--IdentityProvider.token=viva"]

@@ -17,12 +17,13 @@ import tempfile
 import urllib.request
 from pathlib import Path
 
+import page_commands
 import servers
 from repository import ROOT
 
 PASSWORD = "viva on loopback"
 PAGE = (ROOT / "docs" / "hub.md").read_text()
-FILES = ("pyproject.toml", "LICENSE", "README.md", "requirements.lock")  # what pip reads, with lib/
+FILES = ("pyproject.toml", "LICENSE", "README.md", "requirements.lock", "nbgrader_config.py")
 
 # What docs/hub.md gives an instructor, and beside it what only a test on loopback needs.
 CONFIG = """c = get_config()
@@ -50,33 +51,39 @@ def documented(name: str) -> str:
 def lines(chapter: str) -> list[str]:
     """The commands that a chapter of docs/hub.md gives, in a block or in a sentence."""
     text = PAGE.split(f"\n## {chapter}", 1)[1].split("\n## ", 1)[0]
-    blocks = re.findall(r"^```\n(.*?)```", text, re.S | re.M)
-    said = re.findall(r"`((?:/opt/viva/bin/|nbgrader db |chmod |ls |viva doctor)[^`]*)`", text)
-    return [line for block in blocks for line in block.splitlines()] + [
-        " ".join(line.split()) for line in said]
+    said = page_commands.in_sentences(text)
+    typed = ("/opt/viva/bin/", "nbgrader db ", "chmod ", "ls ", "viva doctor")
+    return page_commands.in_blocks(text) + [line for line in said if line.startswith(typed)]
 
 
-def environment() -> Path:
-    """Everything of the lock, the hub and this course, in a place that every account can read: made
-    by the lines of docs/hub.md, and kept for the next time."""
+def environment(homework: str) -> Path:
+    """Everything of the lock, the hub and this course with one homework, in a place that every
+    account can read: made by the lines of docs/hub.md, and kept for the next time."""
     *libraries, course, group, mode = lines("1. One environment for everybody")
     wanted = hashlib.sha256((ROOT / "requirements.lock").read_bytes()
                             + "".join(libraries).encode()).hexdigest()[:12]
     home = Path(tempfile.gettempdir()) / f"viva-hub-{wanted}"
-    with tempfile.TemporaryDirectory(prefix="viva-clone-") as clone:
-        shutil.copytree(ROOT / "lib", Path(clone) / "lib",
-                        ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
-        for name in FILES:
-            shutil.copy(ROOT / name, clone)
-        if not (home / "ready").exists():
-            shutil.rmtree(home, ignore_errors=True)
-            for line in libraries:
-                as_root(line, home, clone)
-            home.chmod(0o755)
-            (home / "ready").touch()
-        for line in (course, group, mode):
-            as_root(line, home, clone)
+    if not (home / "ready").exists():
+        shutil.rmtree(home, ignore_errors=True)
+    clone(home / "course", homework)
+    if not (home / "ready").exists():
+        for line in libraries:
+            as_root(line, home, home / "course")
+        home.chmod(0o755)
+        (home / "ready").touch()
+    for line in (course, group, mode):
+        as_root(line, home, home / "course")
     return home
+
+
+def clone(folder: Path, homework: str) -> None:
+    """What pip and the TA need of a clone of this repository."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(ROOT / "lib", folder / "lib",
+                    ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    shutil.copytree(ROOT / "source" / homework, folder / "source" / homework)
+    for name in FILES:
+        shutil.copy(ROOT / name, folder)
 
 
 def as_root(line: str, home: Path, folder) -> None:
@@ -122,6 +129,11 @@ def as_user(name: str, line: str, **options) -> subprocess.CompletedProcess:
     return subprocess.run(["bash", "-c", line], cwd=who.pw_dir, user=who.pw_uid, group=who.pw_gid,
                           extra_groups=os.getgrouplist(name, who.pw_gid),
                           env=os.environ | home, check=True, **options)
+
+
+def in_course(home: Path, line: str) -> str:
+    """A command as it is typed in the terminal of a TA's server."""
+    return f"export PATH={home}/bin:$PATH && cd ~/course && {line}"
 
 
 @contextlib.contextmanager

@@ -37,7 +37,7 @@ def in_blocks(text: str) -> list[str]:
 
 
 def in_sentences(text: str) -> list[str]:
-    said = [" ".join(each.split()) for each in re.findall(r"`([^`]+)`", BLOCK.sub("", text))]
+    said = [" ".join(each.split()) for each in re.findall(r"`!?([^`]+)`", BLOCK.sub("", text))]
     return [each for each in said if program_of(each) in PROGRAMS
             and (" " in each or each in ALONE)]
 
