@@ -147,7 +147,7 @@ def test_the_pages_commands_of_ours_are_understood(monkeypatch):
         monkeypatch.setattr(f"viva_examiner.cli.{name.replace('-', '_')}.run",
                             lambda args, course: ran.append(args.command) or 0)
     monkeypatch.setattr("viva_examiner.cli.names.check", lambda args, course: None)
-    monkeypatch.setattr("viva_examiner.sandbox.forks.current", lambda: None)
+    monkeypatch.setattr("viva_examiner.sandbox.forks.current", lambda preload: None)
     monkeypatch.chdir(ROOT)
     for page, words in said("viva"):
         assert words[0] in cli.COMMANDS, f"{page}: viva {words[0]}"
