@@ -6,6 +6,7 @@ import argparse
 import importlib
 import os
 import sys
+from pathlib import Path
 
 COMMANDS = {  # name: one line of help, so that `viva --help` imports nothing heavy
     "new": "lay out a homework, or add exercises to one",
@@ -39,9 +40,10 @@ def main(argv: list[str] | None = None) -> int:
     _find_programs()
     name = next((word for word in argv if not word.startswith("-")), "")
     if name in GRADING and not {"-h", "--help"} & set(argv):
-        from viva_examiner.sandbox import forks
+        from viva_examiner.sandbox import forks, preload
 
-        forks.current()  # imports torch while this process imports nbgrader
+        # imports what its notebooks need while this process imports nbgrader
+        forks.current(preload.wanted(_folder(argv if name == "adopt" else ())))
     parser = argparse.ArgumentParser(prog="viva", description="Homework that examines itself.")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for each, line in COMMANDS.items():
@@ -83,6 +85,13 @@ def main(argv: list[str] | None = None) -> int:
             raise
         print(f"viva {name}: {sentence}", file=sys.stderr)
         return 2
+
+
+def _folder(named: list[str]) -> Path | None:
+    """The folder of the course that is graded: one that is named, else the one we are in."""
+    here = Path.cwd()
+    folders = (*(here / word for word in named), here, *here.parents)
+    return next((each for each in folders if (each / "nbgrader_config.py").is_file()), None)
 
 
 def _find_programs() -> None:
