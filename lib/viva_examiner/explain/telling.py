@@ -48,12 +48,14 @@ def _about(told: Explanation) -> dict:
 def _test(test: Test) -> dict:
     """What staff and student both see of a test."""
     lost = test.score is None or test.score < test.points
+    public = [row for each in test.rubric for row in each.get("public", ())
+              if lost and row[1] != each.get("hint")]
     return {
         "exercise": test.exercise, "score": test.score, "points": test.points,
         "reason": "" if test.rubric else test.reason,
         "hints": [each["hint"] for each in test.rubric if each.get("hint")],
-        "public": [row for each in test.rubric for row in each.get("public", ())
-                   if lost and row[1] != each.get("hint")],
+        "public": public,
+        "noticed": any(not words.startswith("passed") for _, words in public),
     }
 
 

@@ -126,7 +126,7 @@ def note(standing: Standing) -> str:
 
 def says(cell: Cell) -> str:
     """Why a mark is missing, for the student."""
-    worth = f"{points(cell.points)} points"
+    worth = f"{points(cell.points)} point{'s' if cell.points != 1 else ''}"
     return (f"a TA will look at it ({worth})" if cell.waits == LOOK
             else f"not graded yet ({worth}, waits for a TA)")
 

@@ -10,6 +10,7 @@ import courses
 import one_homework
 from viva_course import exercises, replay
 from viva_examiner.cli import main
+from viva_examiner.explain import asking
 from viva_examiner.explain.asking import CannotExplain, explain
 from viva_examiner.explain.page import render, write_page
 from viva_examiner.explain.telling import WIDTH, as_text, for_staff, for_student
@@ -109,3 +110,14 @@ def test_a_typo_suggests_the_nearest(course, monkeypatch, capsys):
     assert main(["explain", HW, "nobody"]) == 2
     assert main(["explain", "hand_design_transfomer", "bob"]) == 2
     assert f"did you mean {HW}?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("headline, says", [
+    ("passed (4 cases)", "The check of this exercise does not show it"),
+    ("values differ", "What the check of this exercise shows")])
+def test_the_page_says_whether_a_student_can_see_it(headline, says):
+    public = [["the public check says", headline]]
+    test = asking.Test("test_f", 0.0, 1.0, 0.0, rubric=[
+        {"exercise": "f", "items": [], "hint": "", "public": public}])
+    page = for_student(asking.Explanation("ada", "one", [test]))
+    assert says in render(page) and headline in render(page)
