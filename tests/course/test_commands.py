@@ -194,7 +194,7 @@ def test_what_ci_runs_stands_in_it():
 def test_every_command_of_ours_is_understood(monkeypatch):
     """As it stands, also where only its kind is run; one that is only named is one that exists."""
     monkeypatch.setattr("viva_examiner.cli.names.check", lambda args, course: None)
-    monkeypatch.setattr("viva_examiner.sandbox.forks.current", lambda: None)
+    monkeypatch.setattr("viva_examiner.sandbox.forks.current", lambda preload: None)
     monkeypatch.chdir(ROOT)
     ran = []
     for name in cli.COMMANDS:
