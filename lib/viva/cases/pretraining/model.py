@@ -97,7 +97,6 @@ def plain_norms(GPT, size, options):
     return sum(bool((w == 1).all()) for w in GPT(*size, **options).parameters() if w.ndim == 1)
 
 
-@beside
 def length_outcomes(GPT, block):
     """What happens with `block` tokens, and with one more."""
     model = GPT(11, block)
