@@ -143,7 +143,8 @@ TOO_LONG = textwrap.indent(inspect.getsource(gpt), "    ") + """
     tried = str(model.length_outcomes(GPT, 3))
 """
 TRAINED = ["identity", "first"]
-ATTACKS = {  # what is tried: (homework, exercise, candidates, cell, what it did, the items that it must lose)
+# what is tried: (homework, exercise, candidates, cell, what it did, the items that it must lose)
+ATTACKS = {
     "counts without a training": ("hand_design_transformer", "train_head", ["train_head"],
                                   COUNTS_ONLY, "100", TRAINED),
     "batches without a training": ("hand_design_transformer", "train_head", ["train_head"],
