@@ -24,7 +24,7 @@ def examine() -> int:
     """Look at this machine and at the course in this folder; 0 if it can grade."""
     from viva_examiner.doctor import machine, surroundings
 
-    found = [machine.about_python()]
+    found = [machine.about_python(), machine.about_package()]
     try:
         course = Course.find()
         settings = course.settings
