@@ -53,7 +53,8 @@ def run(args, course) -> int:
         for change in summary.changes:
             print(json.dumps(asdict(change)))
     else:
-        print("\n".join([_headline(args, summary), *lines(summary.changes, summary.manual, args.dry_run)]))
+        rows = lines(summary.changes, summary.manual, args.dry_run)
+        print("\n".join([_headline(args, summary), *rows]))
     return 1 if summary.not_graded else 0
 
 
