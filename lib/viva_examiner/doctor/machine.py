@@ -39,8 +39,8 @@ def about_package() -> Finding:
     """Both hold the same files: to remove one takes them from the other."""
     there = [name for name in PACKAGES if installed(name)]
     return Finding("package", " and ".join(there),
-                   "" if len(there) == 1 else "Have one of the two: remove both with pip uninstall, "
-                   "then install the one you want.", fatal=False)
+                   "" if len(there) == 1 else "Have one of the two: remove both with pip "
+                   "uninstall, then install the one you want.", fatal=False)
 
 
 def about_versions(lock: Path) -> list[Finding]:
