@@ -15,9 +15,9 @@ import numpy as np
 
 from viva import plain
 from viva_examiner.sandbox.inside import beside, frames, objects, renaming, shell
+from viva_examiner.sandbox.inside.callback_gradients import CallbackGradient
 from viva_examiner.sandbox.inside.failures import describe_error, exception_named
 from viva_examiner.sandbox.inside.mutation import mutations
-from viva_examiner.sandbox.inside.remote import Remote
 from viva_examiner.sandbox.inside.routines import Watch
 
 STATE = {}
@@ -135,7 +135,7 @@ class Agent:
 
         def special(note):
             if note["k"] == "graph":
-                remote = Remote(self, note["call"], note["i"])
+                remote = CallbackGradient(self, note["call"], note["i"])
                 return self.gradients.attach(remote, note["t"], inputs)
             return known(note)
 
