@@ -1,4 +1,4 @@
-"""What a class is and what a call costs: no driver, meter or child of the student's decides.
+"""What a class is and what a call costs: no driver, verdict, meter or child of theirs decides.
 
 Each attack is a cell for an exercise of the course; `tried` must be what it says it did.
 """
@@ -57,6 +57,46 @@ KEEPS_ALL = """
             return self.phi(q) @ self.S / (self.phi(q) @ self.Z)
     tried = str(tracemalloc.get_traced_memory())
 """
+WRONG_GPT = """
+    import torch
+    from torch import nn
+    from torch.nn import functional as F
+    from viva.cases.pretraining import model as kit
+    verdicts = {"first_norm_moves": [1], "inside_mlp": [True, True],
+                "length_outcomes": ["no exception", "ValueError"],
+                "attention_formula": "x + attention(LN(x))",
+                "mlp_formula": "x + down(GELU(up(LN(x))))"}
+    for name, verdict in verdicts.items():
+        setattr(kit, name, lambda *args, verdict=verdict, **options: verdict)
+    class GPT(nn.Module):
+        def __init__(self, V, block, d=32, h=4, n=2):
+            super().__init__()
+            self.h, self.block = h, block
+            self.token, self.place = nn.Embedding(V, d), nn.Embedding(block, d)
+            self.layers = nn.ModuleList([nn.ModuleDict({
+                "one": nn.LayerNorm(d), "two": nn.LayerNorm(d), "qkv": nn.Linear(d, 3 * d),
+                "out": nn.Linear(d, d), "up": nn.Linear(d, 4 * d), "down": nn.Linear(4 * d, d),
+            }) for _ in range(n)])
+            self.norm, self.head = nn.LayerNorm(d), nn.Linear(d, V, bias=False)
+            for weight in self.parameters():
+                if weight.ndim > 1:
+                    nn.init.normal_(weight, std=0.02)
+        def forward(self, idx, targets=None):
+            if idx.shape[1] > self.block:
+                raise TOO_LONG("too long")
+            x = self.token(idx) + self.place.weight[: idx.shape[1]]
+            for layer in self.layers:
+                q, k, v = (each.unflatten(-1, (self.h, -1)).transpose(1, 2)
+                           for each in layer["qkv"](layer["one"](x)).chunk(3, dim=-1))
+                heads = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+                x = x + layer["out"](heads.transpose(1, 2).flatten(2))
+                x = x + layer["down"](F.BEND(layer["up"](layer["two"](x))))
+            logits = self.head(self.norm(x))
+            if targets is None:
+                return logits, None
+            return logits, F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0)
+    tried = kit.inside_mlp()[0]
+"""
 QUADRATIC = """
     import os, resource, subprocess, sys
     import numpy as np
@@ -109,6 +149,15 @@ ATTACKS = {  # what is tried: (homework, exercise, cell, what it did, the items 
         "optimizers", "AdamW", EMPTY_OPTIMIZER, "forged", "all"),
     "tracemalloc says nothing grows": (
         "kernel_attention", "LinearAttentionState", KEEPS_ALL, "(0, 0)", ["constant size"]),
+    "a ReLU in the MLP, the kit's verdicts replaced": (
+        "pretraining", "GPT", WRONG_GPT.replace("BEND", "relu").replace("TOO_LONG", "ValueError"),
+        True, ["values"]),
+    "another exception, the kit's verdicts replaced": (
+        "pretraining", "GPT", WRONG_GPT.replace("BEND", "gelu").replace("TOO_LONG", "IndexError"),
+        True, ["values", "size and start"]),
+    "nothing wrong, the kit's verdicts replaced": (
+        "pretraining", "GPT", WRONG_GPT.replace("BEND", "gelu").replace("TOO_LONG", "ValueError"),
+        True, []),
     "the matrix in a child": (
         "kernel_attention", "linear_attention", IN_A_CHILD, "(2, 2)", ["never N x N"]),
     "a process prepared beforehand": (

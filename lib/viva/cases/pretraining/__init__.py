@@ -1,3 +1,3 @@
 """Public cases of the homework `pretraining`."""
 
-SECTIONS = ("texts", "attention", "model", "answers", "training")
+SECTIONS = ("vocabulary", "spans", "questions", "attention", "model", "answers", "training")

@@ -9,6 +9,7 @@ from torch.nn import functional as F
 
 from viva.cases.pretraining import model as cases
 from viva.cases.pretraining.model import tokens
+from viva_course.exams.pretraining.networks import BareBlock, Base, OneNorm, PostNorm, Relu
 from viva_course.reference import pretraining as reference
 from viva_course.rubric import Exercise
 
@@ -80,145 +81,78 @@ def _(exam, GPT):
     exam.true(abs(loss / math.log(V) - 1) < 0.05, f"the first loss is {loss:.2f}")
 
 
-class _Block(nn.Module):
-    bend = staticmethod(F.gelu)
-
-    def __init__(self, d, h, residual=True):
-        super().__init__()
-        self.attend = nn.MultiheadAttention(d, h, batch_first=True)
-        self.one, self.two, self.residual = nn.LayerNorm(d), nn.LayerNorm(d), residual
-        self.up, self.down = nn.Linear(d, 4 * d), nn.Linear(4 * d, d)
-
-    def forward(self, x, mask):
-        z = self.one(x)
-        z = self.attend(z, z, z, attn_mask=mask, need_weights=False)[0]
-        x = x + z if self.residual else z
-        z = self.down(self.bend(self.up(self.two(x))))
-        return x + z if self.residual else z
-
-
-class _PostNorm(_Block):
-    def forward(self, x, mask):
-        x = self.one(x + self.attend(x, x, x, attn_mask=mask, need_weights=False)[0])
-        return self.two(x + self.down(F.gelu(self.up(x))))
-
-
-class _Relu(_Block):
-    bend = staticmethod(F.relu)
-
-
-class _Base(nn.Module):
-    """A GPT with places to go wrong."""
-
-    residual, kind = True, _Block
-
-    def __init__(self, V, block, d=32, h=4, n=2):
-        super().__init__()
-        self.block, self.V = block, V
-        self.token, self.place = nn.Embedding(V, d), nn.Embedding(block, d)
-        self.blocks = nn.ModuleList([self.kind(d, h, self.residual) for _ in range(n)])
-        self.norm, self.head = nn.LayerNorm(d), nn.Linear(d, V, bias=False)
-        self.start()
-
-    def start(self):
-        for parameter in self.parameters():
-            if parameter.ndim > 1:
-                nn.init.normal_(parameter, std=0.02)
-
-    def mask(self, T):
-        return torch.ones(T, T, dtype=torch.bool).triu(1)
-
-    def embed(self, idx):
-        return self.token(idx) + self.place.weight[: idx.shape[1]]
-
-    def loss(self, logits, targets):
-        return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0)
-
-    def check(self, T):
-        if T > self.block:
-            raise ValueError("too long")
-
-    def forward(self, idx, targets=None):
-        self.check(idx.shape[1])
-        x = self.embed(idx)
-        for block in self.blocks:
-            x = block(x, self.mask(idx.shape[1]))
-        logits = self.head(self.norm(x))
-        return logits, None if targets is None else self.loss(logits, targets)
-
-
 @gpt.mistake("nopos", "The positions are not added: one block cannot tell the order of its tokens.")
-class GPT(_Base):
+class GPT(Base):
     def embed(self, idx):
         return self.token(idx)
 
 
 @gpt.mistake("leak", "A mean over the whole sequence carries the future into every position.")
-class GPT(_Base):
+class GPT(Base):
     def embed(self, idx):
         x = super().embed(idx)
         return x + 0.1 * x.mean(dim=1, keepdim=True)
 
 
 @gpt.mistake("no_mask", "Attention sees the future: the causal mask is missing.")
-class GPT(_Base):
+class GPT(Base):
     def mask(self, T):
         return torch.zeros(T, T, dtype=torch.bool)
 
 
 @gpt.mistake("leak_by_one", "One token of the future is visible: the mask is off by one.")
-class GPT(_Base):
+class GPT(Base):
     def mask(self, T):
         return torch.ones(T, T, dtype=torch.bool).triu(2)
 
 
 @gpt.mistake("padloss", "PAD targets are counted; positions with target 0 must be ignored.")
-class GPT(_Base):
+class GPT(Base):
     def loss(self, logits, targets):
         return F.cross_entropy(logits.flatten(0, 1), targets.flatten())
 
 
 @gpt.mistake("pad_divides", "PAD targets add nothing, but the sum is still divided by all of them.")
-class GPT(_Base):
+class GPT(Base):
     def loss(self, logits, targets):
         return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0,
                                reduction="sum") / targets.numel()
 
 
 @gpt.mistake("summed_loss", "The loss is the mean over the supervised positions, not the sum.")
-class GPT(_Base):
+class GPT(Base):
     def loss(self, logits, targets):
         return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0,
                                reduction="sum")
 
 
 @gpt.mistake("pad_id_1", "PAD has the id 0; here MASK, 1, is ignored.")
-class GPT(_Base):
+class GPT(Base):
     def loss(self, logits, targets):
         return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=1)
 
 
 @gpt.mistake("shifted_again", "The targets are shifted already: compare place by place.")
-class GPT(_Base):
+class GPT(Base):
     def loss(self, logits, targets):
         return super().loss(logits[:, :-1], targets[:, 1:])
 
 
 @gpt.mistake("bigscale", "The logits are badly scaled: the first loss is far above ln V.")
-class GPT(_Base):
+class GPT(Base):
     def start(self):
         super().start()
         nn.init.normal_(self.head.weight, std=1.0)
 
 
 @gpt.mistake("default_start", "The weights have torch's default start; they must be N(0, 0.02^2).")
-class GPT(_Base):
+class GPT(Base):
     def start(self):
         pass
 
 
 @gpt.mistake("variance_002", "0.02 is the standard deviation, not the variance.")
-class GPT(_Base):
+class GPT(Base):
     def start(self):
         for parameter in self.parameters():
             if parameter.ndim > 1:
@@ -227,49 +161,43 @@ class GPT(_Base):
 
 @gpt.mistake("nores", "The residual connections are missing: what a block writes replaces what "
              "was there.")
-class GPT(_Base):
+class GPT(Base):
     residual = False
 
 
 @gpt.mistake("post_norm", "A LayerNorm stands before attention and before the MLP, on what "
              "they read; here it stands on the stream, after the addition.")
-class GPT(_Base):
-    kind = _PostNorm
-
-
-class _OneNorm(_Block):
-    def __init__(self, *sizes):
-        super().__init__(*sizes)
-        self.unused, self.two = self.two, self.one
+class GPT(Base):
+    kind = PostNorm
 
 
 @gpt.mistake("one_norm", "Attention and MLP have a LayerNorm each; here one of them is never used.")
-class GPT(_Base):
-    kind = _OneNorm
+class GPT(Base):
+    kind = OneNorm
 
 
 @gpt.mistake("relu", "The MLP has a GELU between its two layers, and nothing before the first.")
-class GPT(_Base):
-    kind = _Relu
+class GPT(Base):
+    kind = Relu
 
 
 @gpt.mistake("norms_redrawn", "Only matrices and embeddings are drawn anew: the weights of a "
              "LayerNorm start with 1.")
-class GPT(_Base):
+class GPT(Base):
     def start(self):
         for parameter in self.parameters():
             nn.init.normal_(parameter, std=0.02)
 
 
 @gpt.mistake("tied", "The head shares its weights with the token embedding; it must have its own.")
-class GPT(_Base):
+class GPT(Base):
     def __init__(self, *size, **options):
         super().__init__(*size, **options)
         self.head.weight = self.token.weight
 
 
 @gpt.mistake("head_bias", "The head has a bias; it must have none.")
-class GPT(_Base):
+class GPT(Base):
     def __init__(self, V, block, d=32, h=4, n=2):
         super().__init__(V, block, d, h, n)
         self.head = nn.Linear(d, V)
@@ -277,14 +205,14 @@ class GPT(_Base):
 
 
 @gpt.mistake("no_final_norm", "The last LayerNorm, before the head, is missing.")
-class GPT(_Base):
+class GPT(Base):
     def __init__(self, *size, **options):
         super().__init__(*size, **options)
         self.norm = nn.Identity()
 
 
 @gpt.mistake("narrow_mlp", "The MLP is 4 d wide inside.")
-class GPT(_Base):
+class GPT(Base):
     def __init__(self, V, block, d=32, h=4, n=2):
         super().__init__(V, block, d, h, n)
         for each in self.blocks:
@@ -293,41 +221,41 @@ class GPT(_Base):
 
 
 @gpt.mistake("n_ignored", "n blocks are asked for, whatever n is.")
-class GPT(_Base):
+class GPT(Base):
     def __init__(self, V, block, d=32, h=4, n=2):
         super().__init__(V, block, d, h, 2)
 
 
 @gpt.mistake("one_block_shared", "Each of the n blocks has its own weights.")
-class GPT(_Base):
+class GPT(Base):
     def __init__(self, V, block, d=32, h=4, n=2):
         super().__init__(V, block, d, h, 1)
         self.blocks = nn.ModuleList([self.blocks[0]] * n)
 
 
 @gpt.mistake("too_long_cut", "More than `block` tokens must raise ValueError; here they are cut.")
-class GPT(_Base):
+class GPT(Base):
     def forward(self, idx, targets=None):
         return super().forward(idx[:, -self.block :], targets)
 
 
 @gpt.mistake("too_long_crash", "More than `block` tokens end in an error from the embedding; raise "
              "ValueError first.")
-class GPT(_Base):
+class GPT(Base):
     def check(self, T):
         if T > self.block:
             raise IndexError("index out of range in self")
 
 
 @gpt.mistake("loss_always", "Without targets there is no loss: None.")
-class GPT(_Base):
+class GPT(Base):
     def forward(self, idx, targets=None):
         logits, loss = super().forward(idx, targets)
         return logits, torch.zeros(()) if loss is None else loss
 
 
 @gpt.mistake("last_only", "Logits are asked at every position, not only at the last.")
-class GPT(_Base):
+class GPT(Base):
     def forward(self, idx, targets=None):
         logits, loss = super().forward(idx, targets)
         return (logits[:, -1:] if targets is None else logits), loss
@@ -335,7 +263,7 @@ class GPT(_Base):
 
 @gpt.mistake("probabilities", "Logits are asked for, not probabilities: cross_entropy applies the "
              "softmax itself.")
-class GPT(_Base):
+class GPT(Base):
     def forward(self, idx, targets=None):
         logits, _ = super().forward(idx)
         probabilities = logits.softmax(dim=-1)
@@ -343,7 +271,7 @@ class GPT(_Base):
 
 
 @gpt.variant("torch's attention in the blocks")
-class GPT(_Base):
+class GPT(Base):
     pass
 
 
@@ -380,3 +308,21 @@ class GPT(nn.Module):
             return logits, None
         asked = targets != 0
         return logits, F.cross_entropy(logits[asked], targets[asked])
+
+
+@gpt.variant("bare parameters, GELU by tanh")
+class GPT(nn.Module):
+    def __init__(self, V, block, d=32, h=4, n=2):
+        super().__init__()
+        self.words = nn.Parameter(0.02 * torch.randn(V, d))
+        self.places = nn.Parameter(0.02 * torch.randn(1, block, d))
+        self.blocks = nn.Sequential(*(BareBlock(d, h) for _ in range(n)))
+        self.last, self.head = nn.LayerNorm(d), nn.Parameter(0.02 * torch.randn(d, V))
+
+    def forward(self, idx, targets=None):
+        if idx.shape[1] > self.places.shape[1]:
+            raise ValueError("too long")
+        logits = self.last(self.blocks(self.words[idx] + self.places[:, :idx.shape[1]])) @ self.head
+        if targets is None:
+            return logits, None
+        return logits, F.cross_entropy(logits.transpose(1, 2), targets, ignore_index=0)
