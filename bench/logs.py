@@ -26,8 +26,7 @@ import torch  # noqa: E402
 
 from viva import case, plain, sources  # noqa: E402
 from viva import log as log_form  # noqa: E402
-from viva_course import exercises  # noqa: E402
-from viva_course import logs as course_logs
+from viva_course import exercises, log_grading  # noqa: E402
 from viva_examiner.examination import submission_log  # noqa: E402
 
 CLASS, WANTED = 300, 15.0  # so many logs of a homework take so many seconds on a core, or less
@@ -116,12 +115,12 @@ def slowest(homework: str) -> list[tuple[float, str]]:
     """(CPU seconds of the reference, exercise and case) of what a log holds, slowest first."""
     found = []
     for name in exercises(homework):
-        sheet = course_logs.paper(name)
+        sheet = log_grading.paper(name)
         for each in sheet.logged:
             if each.name not in sheet.fixed:
                 began = time.process_time()
                 for i in range(10):
-                    course_logs.reference_record(each, sheet.exercise.reference, f"s{i}")
+                    log_grading.reference_record(each, sheet.exercise.reference, f"s{i}")
                 found.append(((time.process_time() - began) / 10, f"{name}: {each.name}"))
     return sorted(found, reverse=True)
 

@@ -59,7 +59,7 @@ def show_submission(homework: str, student: str, states: dict, hand_in: str) -> 
     empty = list(states.values()).count("empty")
     if empty:
         verdict += f", {empty} written answer{'s are' if empty > 1 else ' is'} empty"
-    advice = [] if student else ["  Your student id is not set: see the first code cell."]
+    advice = [] if student else ["  Your student id is not set: write it into begin(...)."]
     advice.append(f"  {hand_in}")
     text = "\n".join([f"{homework}: {verdict}", *rows, *advice])
     table = "".join(

@@ -162,18 +162,31 @@ def _number_difference(got, expected, rtol, atol):
     truth = isinstance(expected, bool | np.bool_)
     if truth != isinstance(got, bool | np.bool_):
         return Difference("type", _describe(got), _describe(expected))
-    if np.isfinite(expected) and not np.isfinite(got):
-        return Difference("finite", f"{got}", _round(expected))
     if got == expected or (got != got and expected != expected):
         return None
     if truth:
         return Difference("property", f"{bool(got)}", f"{bool(expected)}")
-    gap = abs(got - expected)
+    whole = type(got) is type(expected) is int
+    gap = _in_range(abs(got - expected)) if whole else None
+    got, expected = _in_range(got), _in_range(expected)
+    if np.isfinite(expected) and not np.isfinite(got):
+        return Difference("finite", f"{got}", _round(expected))
+    gap = abs(got - expected) if gap is None else gap
     tolerance = atol + rtol * abs(expected) if np.isfinite(expected) else 0.0
     _measure(gap, tolerance)
     if gap <= tolerance:
         return None
     return Difference("values", _round(got, expected), _round(expected, got))
+
+
+def _in_range(number):
+    """A whole number that numpy has no room for, as a float; beyond those, as infinity."""
+    if type(number) is not int or -2**63 <= number < 2**63:
+        return number
+    try:
+        return float(number)
+    except OverflowError:
+        return np.inf if number > 0 else -np.inf
 
 
 def _is_outcome(word) -> bool:
@@ -212,6 +225,7 @@ def _dtype(array) -> str:
 
 def _round(number, other=None) -> str:
     """A number to as many places as tell it from the other one."""
+    number = _in_range(number)
     if not isinstance(number, float | np.floating):
         return f"{number}"
     for places in (4, 6, 9, 13, 17):

@@ -97,7 +97,7 @@ def submit() -> None:
     """Show what is done and what is missing, and where the log is that you hand in."""
     homework = _now["homework"]
     if not homework:
-        print('submit: run the first cell, begin("<homework>"), before you submit')
+        print('submit: run the cell with begin("<homework>") before you submit')
         return
     current = log.read(homework, student_id())
     log.write(current)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from viva import hosted, log
+from viva import hosted
 from viva.version import __version__
 
 PYTHON = ("3.10", "3.14")  # from, and below
@@ -24,6 +24,8 @@ NEEDED = {  # library: (from, below or ""); the same bounds as the wheel's
     "safetensors": ("0.4", ""),
     "ipython": ("7.34", ""),
 }
+# Where pip's default is the CUDA build of torch, gigabytes of it.
+CPU = " --index-url https://download.pytorch.org/whl/cpu" if sys.platform == "linux" else ""
 STREAM = [2, 3, 5, 4, 4]  # the first digits of the generator below, with every numpy from 1.26 on
 FREE_MB = 50  # a notebook with its figures and its log, many times over
 
@@ -47,19 +49,19 @@ def show(findings: list[Finding], can: str, cannot: str) -> int:
     width = max(len(each.subject) for each in findings)
     for each in findings:
         print(f"{each.sign:<6}{each.subject:<{width}}  {each.what}")
-        if each.remedy:
-            print(f"{'':<{width + 8}}{each.remedy}")
-    faults = [each.subject for each in findings if each.sign == "FAULT"]
+        for line in each.remedy.splitlines():
+            print(f"{'':<{width + 8}}{line}")
+    faults = dict.fromkeys(each.subject for each in findings if each.sign == "FAULT")
     print(f"{cannot}: {', '.join(faults)}" if faults else can)
     return int(bool(faults))
 
 
 def main() -> int:
     """Look at this machine as a student's; 0 if the kit works here."""
-    found = [about_python(), *map(about_library, NEEDED), about_kit()]
+    found = [about_python(), *map(about_library, NEEDED)]
     if not any(each.sign == "FAULT" for each in found):
-        found += [about_torch(), about_numbers()]
-    found += [about_kernel(), about_folder()]
+        found += [about_kit(), about_torch(), about_numbers(), about_folder()]
+    found += [about_kernel()]
     return show(found, "The kit works here.", "The kit does not work here")
 
 
@@ -69,20 +71,37 @@ def about_python() -> Finding:
     what = f"{version} on {sys.platform}, {sys.executable}"
     if is_between(version, *PYTHON):
         return Finding("Python", what)
-    return Finding("Python", what, f"The kit needs Python {PYTHON[0]} or newer, below "
-                   f"{PYTHON[1]}: make the environment with one of these.")
+    return Finding("Python", what, f"The kit needs Python {PYTHON[0]} or newer, and below "
+                   f"{PYTHON[1]}: delete the environment and make it again with such a Python.")
 
 
 def about_library(name: str) -> Finding:
     """Whether a library is there, in a version that the kit works with."""
     oldest, below = NEEDED[name]
     bounds = f">={oldest}" + (f",<{below}" if below else "")
-    remedy = f'In this environment: python -m pip install "{name}{bounds}"'
+    remedy = typed(f'pip install "{name}{bounds}"' + (CPU if name == "torch" else ""))
     try:
         version = metadata.version(name)
     except metadata.PackageNotFoundError:
         return Finding(name, "not installed", remedy)
-    return Finding(name, version, "" if is_between(version, oldest, below) else remedy)
+    if is_between(version, oldest, below):
+        return Finding(name, version)
+    fault = "too old" if numbers(version) < numbers(oldest) else "too new"
+    return Finding(name, f"{version} is {fault}", remedy)
+
+
+def typed(words: str) -> str:
+    """A line to paste, with this Python by its path: what the terminal calls python may be another.
+
+    The path from this folder on if it is below: that has no spaces. PowerShell wants a & before a
+    program in quotes.
+    """
+    python = Path(sys.executable)
+    if python.is_relative_to(Path.cwd()):
+        python = python.relative_to(Path.cwd())
+    called = f'"{python}"' if " " in str(python) else str(python)
+    shell = "& " if called.startswith('"') and sys.platform == "win32" else ""
+    return f"Run: {shell}{called} -m {words}"
 
 
 def is_between(version: str, oldest: str, below: str) -> bool:
@@ -105,8 +124,9 @@ def about_kit() -> Finding:
     where = Path(__file__).parent
     if missing:
         return Finding("kit", f"{__version__} in {where}, without {', '.join(missing)}",
-                       "Install the kit of the bundle again: python -m pip install "
-                       "--force-reinstall --no-deps and the name of its .whl file.")
+                       "Install the bundle's kit again. In its folder:\n"
+                       + typed(f"pip install --force-reinstall --no-deps viva_kit-{__version__}"
+                               "-py3-none-any.whl"))
     return Finding("kit", f"{__version__} with {len(names)} homeworks, in {where}")
 
 
@@ -141,12 +161,12 @@ def about_kernel() -> Finding:
 
         program = KernelSpecManager().get_kernel_spec("python3").argv[0]
     except Exception:  # no Jupyter here, or one without this kernel: nothing to compare
-        return Finding("kernel", "no kernel of Jupyter's here", "Fine in VS Code; for JupyterLab: "
-                       "python -m pip install jupyterlab", fatal=False)
+        return Finding("kernel", "no kernel of Jupyter's here", "Fine in VS Code. For JupyterLab:\n"
+                       + typed("pip install jupyterlab"), fatal=False)
     if Path(program).name == program or _same(program, sys.executable):
         return Finding("kernel", "Jupyter's Python is this one")
     return Finding("kernel", f"Jupyter's Python is another one: {program}",
-                   "In this environment: python -m ipykernel install --sys-prefix", fatal=False)
+                   typed("ipykernel install --sys-prefix"), fatal=False)
 
 
 def _same(one: str, other: str) -> bool:
@@ -156,6 +176,8 @@ def _same(one: str, other: str) -> bool:
 
 def about_folder() -> Finding:
     """Whether the log can be written, where it would be."""
+    from viva import log
+
     folder = log.path().absolute().parent
     free = shutil.disk_usage(folder).free / 1e6
     service = f", in {hosted.NAME}" if hosted.is_colab() else ""

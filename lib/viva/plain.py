@@ -120,7 +120,7 @@ def _encoder(keep, special, dictionary, numbers=None):
         if kind is float:
             return value if math.isfinite(value) else {"f": repr(value)}
         if kind is np.ndarray and value.dtype.kind in "biufcUS":
-            return _encode_array(value, keep)
+            return _encode_array(value, keep, special is not None)
         if depth > MAX_DEPTH:
             raise NotPlain(f"nested more than {MAX_DEPTH} levels deep")
         depth += 1
@@ -197,19 +197,25 @@ def _name(dtype: np.dtype) -> str:
     return dtype.name  # which numpy puts together each time it is asked
 
 
-def _encode_array(value, keep):
+def _encode_array(value, keep, laid_out: bool = False):
+    """laid_out: the axes lie in memory afterwards as before, so that sums round alike."""
     kind = value.dtype.kind
     if kind in "US":
         return {"u": value.astype(str).tolist(), "shape": list(value.shape)}
     if kind not in "biufc" or value.dtype.itemsize > 16:
         raise NotPlain(f"an array of dtype {value.dtype} is not plain data")
-    array = np.asarray(value, dtype=value.dtype.newbyteorder("<"), order="C")
+    axes = laid_out and not value.flags.c_contiguous and sorted(
+        range(value.ndim), key=lambda axis: -abs(value.strides[axis]))
+    array = np.asarray(value.transpose(axes) if axes else value,
+                       dtype=value.dtype.newbyteorder("<"), order="C")
     flat = array.reshape(-1)
     if kind == "c":  # stored as pairs of reals
         flat = flat.view(np.float32 if array.dtype.itemsize == 8 else np.float64)
     node = {"a": keep(flat), "shape": list(value.shape), "dtype": _name(value.dtype)}
     if isinstance(value, np.generic):
         node["scalar"] = True
+    if axes:
+        node["axes"] = axes
     return node
 
 
@@ -328,7 +334,10 @@ def _decode_array(node, fetch):
     dtype = np.dtype(name)
     if dtype.kind not in "biufc":
         raise Malformed(f"dtype {dtype} is not plain")
-    array = flat.copy().view(dtype).reshape(shape)
+    array = flat.copy().view(dtype)
+    if axes := node.get("axes"):
+        array = array.reshape([shape[axis] for axis in axes]).transpose(np.argsort(axes))
+    array = array.reshape(shape)
     return array.reshape(())[()] if node.get("scalar") else array
 
 

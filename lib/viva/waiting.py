@@ -4,7 +4,7 @@ import html
 import os
 import time
 
-PATIENCE = 1.0  # seconds before the bar appears
+APPEARS_AFTER = 1.0  # seconds
 EVERY = 0.2  # seconds between two updates
 
 
@@ -15,7 +15,7 @@ def bar(steps, label: str = ""):
     """
     total, handle = len(steps), None
     silent = bool(os.environ.get("NBGRADER_EXECUTION"))
-    shown = time.monotonic() + PATIENCE - EVERY
+    shown = time.monotonic() + APPEARS_AFTER - EVERY
     for done, step in enumerate(steps):
         yield step
         if not silent and time.monotonic() - shown > EVERY:

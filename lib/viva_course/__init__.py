@@ -1,10 +1,10 @@
 """The course: reference answers, exams, and `examine`, which asks the hidden questions."""
 
 from viva_course.accounts import witness
-from viva_course.digests import digest
+from viva_course.exam_digest import digest
 from viva_course.examining import examine
 from viva_course.kept import keep_answers
-from viva_course.logs import grade_log
+from viva_course.log_grading import grade_log
 from viva_course.noticed import noticed, noticing
 from viva_course.replaying import replay
 from viva_course.rubric import exercises

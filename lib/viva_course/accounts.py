@@ -18,6 +18,7 @@ LONG = 700  # characters of one value
 SEVERAL = 20  # parts of one value
 CALLS = 50  # of one question
 LARGE = 4 << 20  # bytes of a call that is not kept: nobody reads it, and many would fill the memory
+NOTHING = "nothing: it returned None, or ended before it could return"
 RTOL, ATOL = 1e-9, 1e-10  # as in Exam.same
 _on: list[bool] = []
 
@@ -60,7 +61,8 @@ def account(exercise, calls: list[Call], case: str = "", pair: tuple = ()) -> di
     wrong = [each for each in found if _differs(each[0].output, each[1].output)]
     if chosen := next(iter(wrong or found[-1:]), None):
         call, right = chosen
-        told |= {"call": call_text(call), "answer": text(call.output),
+        nothing = call.output is None and right.output is not None
+        told |= {"call": call_text(call), "answer": NOTHING if nothing else text(call.output),
                  "expected": text(right.output)}
     if pair and not wrong:
         told |= {"answer": text(pair[0]), "expected": text(pair[1])}
@@ -114,7 +116,7 @@ def text(value) -> str:
         shown = "{" + ", ".join(f"{key!r}: {text(each)}" for key, each in rows) + "}"
     else:
         shown = repr(value)
-    return shown if len(shown) <= LONG else f"{shown[:LONG]} …"
+    return shown if len(shown) <= LONG else f"{shown[:LONG].rpartition(' ')[0] or shown[:LONG]} …"
 
 
 def call_text(call: Call) -> str:

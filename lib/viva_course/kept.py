@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from viva import plain
-from viva_course.digests import digest, short_digest
+from viva_course.exam_digest import digest, short_digest
 
 WORTH_SECONDS = 0.02  # what takes less is sooner computed than looked up
 _places: list[tuple[Path, str]] = []

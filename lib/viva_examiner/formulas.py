@@ -77,6 +77,7 @@ def mathml(tex: str, shown: bool = False) -> str:
         made = convert(_understood(tex), display="block" if shown else "inline")
     except Exception:  # a student's formula may break the converter; then it stays as written
         return ""
+    made = re.sub("<mo>(&#x02016;|&#x0007C;)</mo>", r'<mo stretchy="false">\1</mo>', made)
     return "" if "\\" in re.sub(r"<[^>]*>", "", made) else made
 
 

@@ -61,7 +61,12 @@ def one_line(words: str, limit: int = 500) -> str:
     """Words of whatever origin as one printable line."""
     words = unbroken(words[: 4 * limit])
     text = " ".join("".join(sign if sign.isprintable() else " " for sign in words).split())
-    return text if len(text) <= limit else f"{text[:limit]} …"
+    return text if len(text) <= limit else f"{whole_words(text, limit)} …"
+
+
+def whole_words(text: str, limit: int) -> str:
+    """The first words of a text, none of them cut where there are several."""
+    return text[:limit + 1].rpartition(" ")[0] or text[:limit]
 
 
 def harmless_markdown(source: str) -> str:

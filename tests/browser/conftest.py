@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -46,6 +47,23 @@ def page(serve, chromium, request):  # serve first: a failed page is drawn while
         folder.mkdir(exist_ok=True)
         page.screenshot(path=folder / f"{request.node.name}.png")
     context.close()
+
+
+@pytest.fixture()
+def elsewhere(page):
+    """The addresses outside this machine that a page asks for; none of them answers."""
+    asked = []
+
+    def only_here(route):
+        host = urlsplit(route.request.url).hostname
+        if host in (None, "127.0.0.1"):
+            route.continue_()
+        else:
+            asked.append(route.request.url)
+            route.abort()
+
+    page.context.route("**/*", only_here)
+    return asked
 
 
 @pytest.hookimpl(hookwrapper=True)

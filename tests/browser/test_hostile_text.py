@@ -1,7 +1,7 @@
 """A student's words in a TA's browser: every channel, every rendering, and nothing runs.
 
 Each channel tries to set `window.canary`. The pages are formgrader's, the feedback page, the class
-report and JupyterLab's view of the autograded notebook.
+report and JupyterLab's view of the autograded notebook; and lists of students.
 """
 
 import base64
@@ -26,6 +26,10 @@ SCRIPT = f"<script>{RUN}</script>"
 LINK = f"[press me](javascript:{RUN})"
 MATHS = r"$\href{javascript:window.canary=1}{x}$"
 DRAWING = f"<svg xmlns='http://www.w3.org/2000/svg' onload='{RUN}'/>"
+KINDS = {"application/vnd.jupyter.widget-view+json": {"model_id": SCRIPT}, "text/latex": MATHS,
+         "application/javascript": RUN, "application/json": {IMAGE: SCRIPT}, "text/plain": SCRIPT}
+LOG = {"schema": SCRIPT, "student": IMAGE, "homework": LINK, IMAGE: [SCRIPT]}
+STUDENTS = ("mallory", IMAGE)  # a folder's name is a student's id
 SVG = base64.b64encode(DRAWING.encode()).decode()
 
 
@@ -48,6 +52,7 @@ def hostile(released):
                       f"Latex({MATHS!r}), Javascript({RUN!r}))\nprint({SCRIPT!r})"),
         new_code_cell(f"display({{'image/svg+xml': {DRAWING!r}, 'text/html': {SCRIPT!r}}}, "
                       "raw=True)"),
+        new_code_cell(f"display({KINDS!r}, raw=True)"),
         new_code_cell(f"raise ValueError({SCRIPT + IMAGE!r})"),
     ]
     notebook.metadata["title"] = SCRIPT
@@ -58,12 +63,15 @@ def hostile(released):
 def course(tmp_path_factory):
     course = one_homework.make(tmp_path_factory.mktemp("course"), names=("stable_softmax",))
     release = Path(course.path("release", ".", HOMEWORK)) / f"{HOMEWORK}.ipynb"
-    folder = Path(course.path("submitted", "mallory", HOMEWORK))
-    folder.mkdir(parents=True)
-    released = nbformat.read(release, as_version=4)
-    (folder / f"{HOMEWORK}.ipynb").write_text(json.dumps(hostile(released)))
-    (folder / f"{IMAGE.replace('/', '')}.txt").write_text("x")
-    autograde(course, HOMEWORK)
+    for student in STUDENTS:
+        folder = Path(course.path("submitted", student, HOMEWORK))
+        folder.mkdir(parents=True)
+        released = nbformat.read(release, as_version=4)
+        (folder / f"{HOMEWORK}.ipynb").write_text(json.dumps(hostile(released)))
+        (folder / f"{IMAGE.replace('/', '')}.txt").write_text("x")
+        (folder / "submission_log.json").write_text(json.dumps(LOG))
+    graded = autograde(course, HOMEWORK).results
+    assert {each.student for each in graded} == set(STUDENTS)
     courses.nbgrader_here(course.root, "generate_feedback", HOMEWORK)
     return course
 
@@ -84,15 +92,19 @@ def assert_nothing_ran(page) -> None:
 def test_nothing_a_student_wrote_runs_in_any_page(course, serve, page):
     address = serve(course.root)
     page.goto(f"{address}/lab?token={TOKEN}")  # signs in
+    for lists in (f"manage_submissions/{HOMEWORK}", "manage_students", f"gradebook/{HOMEWORK}"):
+        page.goto(f"{address}/formgrader/{lists}")
+        assert_nothing_ran(page)
     page.goto(f"{address}/formgrader/gradebook/{HOMEWORK}/{HOMEWORK}")
     page.get_by_text("Submission #1").click()
     page.get_by_text("My answer").first.wait_for()
     assert_nothing_ran(page)
 
-    feedback = course.root / "feedback" / "mallory" / HOMEWORK / f"{HOMEWORK}.html"
-    page.goto(feedback.as_uri())
-    page.get_by_text("My answer").first.wait_for()
-    assert_nothing_ran(page)
+    for student in STUDENTS:
+        feedback = course.root / "feedback" / student / HOMEWORK / f"{HOMEWORK}.html"
+        page.goto(feedback.as_uri())
+        page.get_by_text("My answer").first.wait_for()
+        assert_nothing_ran(page)
 
     report, _ = write_report(course, HOMEWORK)
     page.goto(Path(report).as_uri())

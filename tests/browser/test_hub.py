@@ -10,6 +10,7 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
+import formgrader
 import hub
 from lab import Notebook
 from repository import ROOT
@@ -36,7 +37,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def people():
-    with hub.accounts(TA, *STUDENTS) as homes:
+    with hub.accounts(*STUDENTS, staff=TA) as homes:
         yield homes
 
 
@@ -49,32 +50,38 @@ def folder():
 
 
 @pytest.fixture(scope="module")
-def address(people, folder):
+def home():
+    """The environment, where the page has /opt/viva."""
+    return hub.environment(HOMEWORK)
+
+
+@pytest.fixture(scope="module")
+def address(people, folder, home):
     """The hub, an empty exchange, and a course in the TA's home."""
     write(folder / "etc" / "nbgrader_config.py", "/etc/jupyter/nbgrader_config.py",
           ("/srv/nbgrader/exchange", folder / "exchange"))
-    (folder / "exchange").mkdir()
-    (folder / "exchange").chmod(0o777)
-    clone, course = folder / "clone", people[TA] / "course"
-    clone.mkdir()
-    shutil.copy(ROOT / "nbgrader_config.py", clone)
-    shutil.copytree(ROOT / "source" / HOMEWORK, clone / "source" / HOMEWORK)
-    shutil.copytree(clone / "source", course / "source")
-    write(course / "nbgrader_config.py", "~/course/nbgrader_config.py",
-          ("/opt/viva/course", clone))
+    exchange, students = hub.lines("2. The exchange")
+    [private] = hub.lines("3. The course, in the TA's home")
+    [hidden_menu] = hub.lines("4. The hub")
+    for line in (exchange, hidden_menu):
+        hub.as_root(line, home, folder)
+    course = people[TA] / "course"
+    shutil.copytree(ROOT / "source" / HOMEWORK, course / "source" / HOMEWORK)
+    write(course / "nbgrader_config.py", "~/course/nbgrader_config.py", ("/opt/viva", home))
     write(people[TA] / ".jupyter" / "nbgrader_config.py", "~/.jupyter/nbgrader_config.py")
-    for top in (clone, course, people[TA] / ".jupyter"):
-        top.chmod(0o700)
+    (course / "students.csv").write_text("\n".join(["id", *STUDENTS]))
+    for top in (course, people[TA] / ".jupyter"):
         for path in (top, *top.rglob("*")):
             shutil.chown(path, TA, TA)
-    home = hub.environment()
+    hub.as_user(TA, private)
+    hub.as_user(TA, hub.in_course(home, students))
     with hub.jupyterhub(folder, home) as address:
         yield address
 
 
 def write(path: Path, name: str, *changes: tuple[str, Path]) -> None:
     """A file as docs/hub.md gives it, with the paths of this test."""
-    text = hub.documented("hub.md", name)
+    text = hub.documented(name)
     for old, new in changes:
         assert old in text
         text = text.replace(old, str(new))
@@ -113,6 +120,9 @@ class Desk:
                                     "'nbgrader:open-assignment-list')")
         self.page.evaluate("window.jupyterapp.commands.execute('nbgrader:open-assignment-list')")
         return self.page.locator("#nbgrader-assignment-list")
+
+    def has_command(self, name: str) -> bool:
+        return self.page.evaluate(f"window.jupyterapp.commands.hasCommand('{name}')")
 
 
 @pytest.fixture()
@@ -155,6 +165,24 @@ def work(desk: Desk, path: str) -> None:
     notebook.save()
 
 
+def test_what_the_page_tells_to_check(home, address):
+    """The answers and the course are the staff's alone, and the TA's account can grade."""
+    doctor, course, clone = hub.lines("What to check")
+    told = hub.as_user(TA, hub.in_course(home, doctor), capture_output=True, text=True)
+    assert "This machine can grade." in told.stdout
+    refusals = {
+        course.replace("~ta/", f"~{TA}/"): b"Permission denied",
+        clone.replace("/opt/viva", str(home)): b"Permission denied",
+        f"{home}/bin/python -c 'import viva; from viva_course import examine'":
+            b"cannot import name"}
+    for command, reason in refusals.items():
+        hub.as_user(TA, command, capture_output=True)
+        for name in STUDENTS:
+            with pytest.raises(subprocess.CalledProcessError) as refused:
+                hub.as_user(name, command, capture_output=True)
+            assert reason in refused.value.stderr, refused.value.stderr
+
+
 def test_a_week_on_a_hub(desk, people):
     ta = desk(TA)
     ta.formgrader("manage_assignments")
@@ -164,6 +192,7 @@ def test_a_week_on_a_hub(desk, people):
     for name in STUDENTS:
         student = desk(name)
         listed = student.assignments()
+        assert not student.has_command("nbgrader:open-formgrader")
         listed.get_by_role("button", name="Fetch").click()
         listed.get_by_role("button", name="Submit").wait_for()
         if name == ADA:
@@ -171,8 +200,6 @@ def test_a_week_on_a_hub(desk, people):
             listed = student.assignments()
         listed.get_by_role("button", name="Submit").click()
         listed.locator("#submitted_assignments_list").get_by_text(HOMEWORK).first.wait_for()
-        with pytest.raises(subprocess.CalledProcessError):
-            hub.as_user(name, "ls", people[TA] / "course", capture_output=True)
 
     ta.formgrader("manage_assignments")
     ta.press("collect", "Successfully collected")
@@ -189,11 +216,7 @@ def test_a_week_on_a_hub(desk, people):
     ta.formgrader(f"gradebook/{HOMEWORK}/{HOMEWORK}")
     ta.page.get_by_text("Submission #1").click()
     ta.page.locator(".viva-rubric").first.wait_for()
-    score = ta.page.locator("input.score[id^=written]").first
-    score.fill("2")
-    with ta.page.expect_response(lambda reply: "/api/grade/" in reply.url) as saved:
-        score.press("Tab")
-    assert saved.value.ok
+    formgrader.give(ta.page, 2)
     ta.formgrader("manage_assignments")
     ta.press("generate-feedback", "Successfully generated feedback")
     ta.press("release-feedback", "Successfully released feedback")

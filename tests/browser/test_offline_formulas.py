@@ -1,7 +1,6 @@
 """Formulas without a network: formgrader's from the Jupyter server, feedback's from the page."""
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from nbgrader.api import Gradebook
@@ -18,23 +17,6 @@ def course(tmp_path, empty_gradebook):
     course = write_course(tmp_path / "course", empty_gradebook, ["ada"])
     hand_in(course, "one", "ada", 6.0, 4.0, answer=r"Because $\sqrt{x}$ grows.")
     return course
-
-
-@pytest.fixture
-def elsewhere(page):
-    """The addresses outside this machine that a page asks for; none of them answers."""
-    asked = []
-
-    def only_here(route):
-        host = urlsplit(route.request.url).hostname
-        if host in (None, "127.0.0.1"):
-            route.continue_()
-        else:
-            asked.append(route.request.url)
-            route.abort()
-
-    page.context.route("**/*", only_here)
-    return asked
 
 
 def test_formgrader_draws_formulas_without_a_network(course, serve, page, elsewhere):

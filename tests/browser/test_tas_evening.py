@@ -6,6 +6,7 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
+import formgrader
 from lab import TOKEN, WRONG
 from repository import ROOT
 from viva_examiner.course import Course
@@ -63,12 +64,7 @@ def test_a_tas_evening(page, picture, serve, course):
     assert "Figure with" in page.locator("img[alt^='Figure with']").first.get_attribute("alt")
     framed(page, picture, "formgrader")
 
-    score = page.locator("input.score[id^=written]").first
-    cell = score.get_attribute("id")
-    score.fill("2")
-    with page.expect_response(lambda reply: "/api/grade/" in reply.url):
-        score.press("Tab")
-
+    cell = formgrader.give(page, 2)
     page.goto(submissions)
     press(page, "generate-feedback", "Successfully generated feedback")
     with Gradebook(course.db_url, course.directory.course_id) as gradebook:

@@ -106,3 +106,15 @@ def test_kept_answers_are_the_answers(tmp_path, monkeypatch, softmax):
     assert any("mistakes" in path.name for path in tmp_path.iterdir())
     records.reference_record.cache_clear()
     records.mistake_records.cache_clear()
+
+
+def test_a_call_without_an_answer_is_not_shown_as_the_answer_none(softmax):
+    told = accounts.account(softmax, [Call("stable_softmax", (np.zeros(2),), {}, None)])
+    assert told["answer"] == accounts.NOTHING and told["expected"].startswith("float64[2]")
+
+
+def test_a_long_value_ends_with_a_whole_number():
+    shown = accounts.text(tuple(np.full(20, number / 7) for number in range(20)))
+    assert len(shown) <= accounts.LONG + 2
+    last = shown.removesuffix(" …").rpartition(" ")[2].strip("[(,)]")
+    assert last in accounts.text(np.full(20, float(last)))

@@ -1,4 +1,7 @@
-"""Every command that the pages give is run, or is one that exists; every link leads somewhere."""
+"""A TA's evening and a student's start by the commands of their pages; links and pictures.
+
+test_commands.py has the list of every command and of what runs it.
+"""
 
 import json
 import re
@@ -11,10 +14,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from nbgrader.apps import NbGraderApp
 
 import servers
 from repository import ROOT
+from viva_course import declared
+from viva_course.rubric import exercises
 from viva_examiner import cli
 from viva_examiner.course import Course
 from viva_examiner.demo import play
@@ -74,11 +78,11 @@ def test_the_readmes_evening_is_that_of_the_page():
 
 
 def test_a_students_commands_open_the_notebook(tmp_path):
-    """`jupyter lab <notebook>`, as typed in the unpacked bundle, serves that notebook."""
+    """`.venv/bin/jupyter lab <notebook>`, as typed in the unpacked bundle, serves that notebook."""
     [command] = commands("student.md")
     program, *words = shlex.split(command)
     notebook = Path(words[-1]).name  # its folder is what JupyterLab then shows
-    assert (program, words[0]) == ("jupyter", "lab")
+    assert (program, words[0]) == (".venv/bin/jupyter", "lab")
     shutil.copytree(ROOT / "release" / HOMEWORK, tmp_path / HOMEWORK)
     port = servers.free_port()
     quiet = ["--no-browser", "--allow-root", f"--port={port}", "--IdentityProvider.token=viva"]
@@ -122,40 +126,6 @@ def test_a_students_check_is_one_of_the_notebooks():
                for cell in json.loads(path.read_text())["cells"])
 
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
-
-
-def said(program: str) -> list[tuple[str, list[str]]]:
-    """(page, words after the program) of every command on any page, in a block or in a sentence."""
-    found = []
-    for page in PAGES:
-        sentences, *blocks = re.split(r"^```.*\n", page.read_text(), flags=re.MULTILINE)
-        sentences, blocks = sentences + "".join(blocks[1::2]), "\n".join(blocks[::2])
-        for line in [*re.findall(rf"^{program} (.+)$", blocks, re.MULTILINE),
-                     *re.findall(rf"`(?:\S*/)?{program} ([^`]+)`", sentences)]:
-            words = [HOMEWORK if word in ("HW", "warmup") else word  # made by staff.md
-                     for word in shlex.split(line, comments=True)]
-            found.append((page.name, words))
-    return found
-
-
-def test_the_pages_commands_of_ours_are_understood(monkeypatch):
-    """Each `viva …` of any page is accepted as it stands; other tests run its kind. One that is
-    only named, as `viva autograde`, is one that exists."""
-    ran = []
-    for name in cli.COMMANDS:
-        monkeypatch.setattr(f"viva_examiner.cli.{name.replace('-', '_')}.run",
-                            lambda args, course: ran.append(args.command) or 0)
-    monkeypatch.setattr("viva_examiner.cli.names.check", lambda args, course: None)
-    monkeypatch.setattr("viva_examiner.sandbox.forks.current", lambda: None)
-    monkeypatch.chdir(ROOT)
-    for page, words in said("viva"):
-        assert words[0] in cli.COMMANDS, f"{page}: viva {words[0]}"
-        if len(words) > 1:
-            assert cli.main(words) == 0, f"{page}: viva {' '.join(words)}"
-    assert len(ran) >= 20 and {"doctor", "release", "grade-log"} <= set(ran)
-
-
 def test_the_pages_link_to_what_exists():
     for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
@@ -174,27 +144,52 @@ def test_pictures_are_shown_and_described():
     assert {("README.md", f"{name}.png") for name in ("card", "formgrader", "report")} <= shown
 
 
-def test_the_pages_other_commands_exist():
-    """Targets of make, commands of nbgrader, and scripts."""
-    makefile = (ROOT / "Makefile").read_text()
-    for page, words in said("make"):
-        assert re.search(rf"^{words[0]}:", makefile, re.MULTILINE), f"{page}: make {words[0]}"
-    for page, words in said("nbgrader"):
-        assert words[0] in NbGraderApp.subcommands, f"{page}: nbgrader {words[0]}"
-    for page, words in said("python"):
-        assert words[0] in ("-m", "-c") or (ROOT / words[0]).is_file(), f"{page}: python {words[0]}"
-    assert shutil.which("make")
+README_ROW = re.compile(r"^\| `(\w+)` \| [^|]+ \| (?:`(\w+)`)? ?\|$", re.M)
+WEEK = re.compile(r"^\| \d+ \| (.+?) \| (.+?) \| (.*?) ?\| ", re.M)  # homeworks, hours, builds on
+NUMBERS = {"five": "5", "six": "6", "seven": "7"}
+
+
+def weeks() -> list[list[list[str]]]:
+    """For each week of the term: its homeworks, their hours, what they build on."""
+    found = WEEK.findall((ROOT / "docs" / "course.md").read_text())
+    return [[re.findall(r"\w+", cell.replace(" or ", " ").replace(" to ", " ")) for cell in row]
+            for row in found]
 
 
 def test_the_readme_and_the_term_know_every_homework():
     """The same homeworks in README, docs/course.md and source/, in one order, with prerequisites
     that come before what needs them."""
     made = {path.name for path in (ROOT / "source").iterdir() if path.is_dir()}
-    readme = (ROOT / "README.md").read_text()
-    rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| (?:`(\w+)`)? ?\|$", readme, re.M)
+    rows = README_ROW.findall((ROOT / "README.md").read_text())
     order = [name for name, _ in rows]
     assert set(order) == made and len(order) == len(made)
     assert all(order.index(before) < order.index(name) for name, before in rows if before)
-    weeks = re.findall(r"^\| \d+ \| (.+?) \|", (ROOT / "docs" / "course.md").read_text(), re.M)
-    assert len(weeks) == 14
-    assert set(re.findall(r"`(\w+)`", " ".join(weeks))) == made
+    assert len(weeks()) == 14
+    taught = [name for homeworks, _, _ in weeks() for name in homeworks]
+    assert sorted(taught) == sorted(made)
+    first = [homeworks[0] for homeworks, _, _ in weeks()]
+    assert first == [name for name in order if name in first]
+
+
+def test_the_term_and_the_readme_name_the_same_prerequisites():
+    needs = dict(README_ROW.findall((ROOT / "README.md").read_text()))
+    for homeworks, _, before in weeks():
+        assert set(before) == {needs[name] for name in homeworks} - {""}, homeworks
+
+
+def test_the_hours_of_the_term_are_those_that_the_notebooks_state():
+    for homeworks, hours, _ in weeks():
+        stated = []
+        for name in homeworks:
+            cells = json.loads((ROOT / "source" / name / f"{name}.ipynb").read_text())["cells"]
+            opening = "".join(line for cell in cells[:3] for line in cell["source"])
+            [word] = re.findall(r"[Aa]bout (\w+) hours", opening)
+            stated.append(NUMBERS.get(word, word))
+        assert sorted(set(stated)) == hours, homeworks
+
+
+def test_the_points_of_the_term_are_those_of_the_exams():
+    automatic = [sum(each.points for each in exercises(homework).values())
+                 for homework in declared.homeworks()]
+    words = f"{min(automatic):g} to {max(automatic):g} of them automatic"
+    assert words in " ".join((ROOT / "docs" / "course.md").read_text().split())

@@ -65,3 +65,11 @@ def test_no_text_breaks_a_page_or_brings_a_tag_of_its_own(text):
     page = with_formulas(f"<p>{escape(text)}</p>")
     tags = {each.name for each in BeautifulSoup(page, "html.parser").find_all(True)}
     assert all(re.fullmatch(r"p|math|m\w+", tag) for tag in tags), tags
+
+
+@pytest.mark.parametrize("tex", [r"\lambda\lVert W\rVert_F^2", r"\lambda\|W\|_F^2",
+                                 r"2\lvert x\rvert"])
+def test_the_bars_of_a_norm_are_as_high_as_their_letters(tex):
+    bars = re.findall("<mo([^>]*)>&#x(?:02016|0007C);</mo>", mathml(tex))
+    assert len(bars) == 2 and all('stretchy="false"' in attributes for attributes in bars)
+    assert 'stretchy="true"' in mathml(r"\left\|\frac{a}{b}\right\|")

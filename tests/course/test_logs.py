@@ -16,8 +16,7 @@ import toy
 import viva_course
 from viva import case, checking, desk, plain
 from viva import log as log_form
-from viva_course import expected, rubric
-from viva_course import logs as course_logs
+from viva_course import expected, log_grading, rubric
 from viva_examiner.examination import submission_log
 
 
@@ -32,9 +31,9 @@ def toy_homework(monkeypatch, tmp_path):
     monkeypatch.setattr(checking, "expected_of", lambda homework: content)
     monkeypatch.setattr(case, "exercises_of", lambda homework: ["centre"])
     monkeypatch.setattr(desk, "_now", {"homework": "toy", "student": "ada"})
-    course_logs.paper.cache_clear()
+    log_grading.paper.cache_clear()
     yield
-    course_logs.paper.cache_clear()
+    log_grading.paper.cache_clear()
 
 
 REFERENCE = toy.toy.reference
@@ -137,7 +136,7 @@ def test_a_right_log_gets_what_outputs_can_show():
     assert not graded.remarks and not graded.refused
     by_name = {item["name"]: item for item in graded.items}
     assert by_name["batches"]["earned"] is None
-    assert by_name["batches"]["message"] == course_logs.NEEDS_NOTEBOOK
+    assert by_name["batches"]["message"] == log_grading.NEEDS_NOTEBOOK
 
 
 def test_of_several_homeworks_in_one_file_the_right_one_is_graded():
@@ -188,7 +187,7 @@ def test_an_untouched_notebook_gets_nothing():
 def test_an_item_that_is_the_same_for_everybody_needs_the_notebook(monkeypatch):
     item = rubric.Item("scalar", 1, "A scalar has no rows.", lambda *a: None, ("scalar",))
     monkeypatch.setattr(toy.toy, "items", [*toy.toy.items, item])
-    course_logs.paper.cache_clear()
+    log_grading.paper.cache_clear()
     _, path = written(*REFERENCE)
     assert grade(path).items[-1]["earned"] is None
 
@@ -411,6 +410,6 @@ def test_rounding_does_not_make_an_answer_personal(monkeypatch):
     monkeypatch.setitem(case.CASES, "centre", [*toy.toy.cases, noisy])
     item = rubric.Item("residual", 1, "Twice is once.", lambda *a: None, ("residual",))
     monkeypatch.setattr(toy.toy, "items", [*toy.toy.items, item])
-    course_logs.paper.cache_clear()
-    assert "residual" not in course_logs.paper("centre").personal
-    assert "rows" in course_logs.paper("centre").personal
+    log_grading.paper.cache_clear()
+    assert "residual" not in log_grading.paper("centre").personal
+    assert "rows" in log_grading.paper("centre").personal

@@ -5,12 +5,15 @@ import re
 import subprocess
 import sys
 
+import nbformat
 import pytest
 
 import viva
 import viva_course
+from repository import ROOT
 from viva import case
 from viva_course import declared
+from viva_course.authoring import lay_out
 from viva_course.faults import LIBRARY, StaffFault
 
 ROOMS = {"cases": LIBRARY / "viva" / "cases", "reference": LIBRARY / "viva_course" / "reference",
@@ -46,6 +49,28 @@ def test_the_reference_exports_every_candidate(homework):
     for exercise in viva_course.exercises(homework).values():
         assert exercise.candidates[0] == exercise.name
         assert tuple(getattr(reference, name) for name in exercise.candidates) == exercise.reference
+
+
+@pytest.mark.parametrize("homework", HOMEWORKS)
+def test_a_homework_is_laid_out_as_viva_new_does_it(homework, tmp_path):
+    """The same packages, tests and cells, in the same order; a section may hold several exercises,
+    and a figure may take the place of a look."""
+    exercises = viva_course.exercises(homework).values()
+    names = {each.name for each in exercises}
+    written = lay_out(tmp_path, homework, [f"{each.name}:{each.points:g}" for each in exercises])
+    for path in written:
+        assert path.stem in names or (ROOT / path.relative_to(tmp_path)).is_file(), path
+    here, fresh = ([cell for cell in nbformat.read(folder, as_version=4).cells
+                    if not cell.id.endswith("-look")]
+                   for folder in (ROOT / written[-1].relative_to(tmp_path), written[-1]))
+    wanted = [cell.id for cell in fresh]
+    assert [cell.id for cell in here if cell.id in set(wanted)] == wanted
+    cells = {cell.id: cell for cell in here}
+    for cell in fresh:
+        roles = dict(cells[cell.id].metadata.get("nbgrader", {}))
+        roles.pop("cell_type", None)  # nbgrader's own note
+        assert (cells[cell.id].cell_type, roles) == (
+            cell.cell_type, cell.metadata.get("nbgrader", {})), cell.id
 
 
 def test_kit_and_exams_have_the_exercises_of_a_homework_in_one_order():

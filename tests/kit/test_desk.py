@@ -37,7 +37,7 @@ def test_a_typo_is_told_the_homeworks_and_the_nearest(capsys):
                            "'kernel_attention'? There are ")
     assert "purification" in said
     viva.submit()
-    assert "run the first cell" in capsys.readouterr().out
+    assert "run the cell with begin" in capsys.readouterr().out
 
 
 def test_begin_gives_figures_the_courses_look():

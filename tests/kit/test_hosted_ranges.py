@@ -1,7 +1,5 @@
-"""An hour in Google Colab: a stand-in for its library, a real kernel of its age (make test-kit).
-
-The oldest set has the IPython and the ipykernel of that service. numpy and torch are older there.
-"""
+"""An hour in Google Colab: a stand-in for its library, a real kernel, that service's versions of
+numpy, torch, IPython and ipykernel, and the newest ones (make test-kit)."""
 
 import json
 import os
@@ -19,9 +17,13 @@ HOMEWORK, EXERCISE = "hand_design_transformer", "stable_softmax"
 ADDRESS = "https://example.org/viva_kit-1.0.0-py3-none-any.whl"
 
 
-@pytest.fixture(scope="module", params=kit_sets.SETS)
+@pytest.fixture(scope="module", params=("hosted", "newest"))
 def student(request):
-    return kit_sets.set_up(request.param)
+    folder = kit_sets.set_up(request.param)
+    found = kit_sets.versions(folder)
+    for name, version in kit_sets.bounds_of(request.param).items():
+        assert f"{found[name].partition('+')[0]}.".startswith(f"{version}."), found
+    return folder
 
 
 def session(student, folder, *cells) -> list[str]:

@@ -1,5 +1,6 @@
 """`viva doctor --student`: what it finds, and that every fault says what to do."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,60 @@ def test_this_machine_is_well_and_the_command_says_so(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.endswith("The kit works here.\n") and "FAULT" not in done.stdout
     assert list(tmp_path.iterdir()) == [], "it leaves nothing behind"
+
+
+BLOCKED = """import sys
+from importlib import metadata
+
+class Blocker:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == {0!r}:
+            raise ModuleNotFoundError("No module named " + name, name=name)
+
+def version(name, found=metadata.version):
+    if name == {0!r}:
+        raise metadata.PackageNotFoundError(name)
+    return found(name)
+
+sys.meta_path.insert(0, Blocker())
+metadata.version = version
+"""
+
+
+@pytest.mark.parametrize("library", ["numpy", "safetensors", "torch", "matplotlib"])
+def test_it_starts_where_a_library_is_really_missing(tmp_path, library):
+    """The kit itself cannot be imported then; the line to paste has this Python."""
+    (tmp_path / "sitecustomize.py").write_text(BLOCKED.format(library))
+    env = os.environ | {"PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-m", "viva", "doctor", "--student"], cwd=tmp_path,
+                          capture_output=True, text=True, env=env)
+    assert done.returncode == 1 and done.stderr == "", done.stderr
+    assert f"The kit does not work here: {library}\n" in done.stdout
+    assert f"Run: {sys.executable} -m pip install \"{library}>=" in done.stdout
+    done = subprocess.run([sys.executable, "-c", "import viva"], cwd=tmp_path, env=env,
+                          capture_output=True, text=True)
+    assert (f"No module named {library}" in done.stderr) == (library in ("numpy", "safetensors"))
+
+
+@pytest.mark.parametrize("python, system, line", [
+    (".venv/bin/python", "linux", "Run: .venv/bin/python -m pip"),
+    ("/a b/python", "linux", 'Run: "/a b/python" -m pip'),
+    ("/a b/python", "win32", 'Run: & "/a b/python" -m pip')])
+def test_the_line_to_paste_can_be_pasted(monkeypatch, tmp_path, python, system, line):
+    """Spaces in a path are common on Windows; below this folder there are none."""
+    folder = tmp_path / "Jörgs Übungen"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "executable", str(folder / python))
+    monkeypatch.setattr(sys, "platform", system)
+    assert doctor.typed("pip") == line
+
+
+def test_torch_comes_in_its_small_build(monkeypatch):
+    monkeypatch.setattr(metadata, "version", lambda name: "2.2.1")
+    found = doctor.about_library("torch")
+    assert found.what == "2.2.1 is too old"
+    assert ("/whl/cpu" in found.remedy) == (sys.platform == "linux")
 
 
 def test_other_words_are_told_the_usage(tmp_path):

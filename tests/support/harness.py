@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -19,7 +20,8 @@ class Run:
         command = [*wrapper, sys.executable, "-m", "viva_examiner.cli", "autograde", "plain",
                    "--json", "--jobs", "2", *words]
         self.process = subprocess.Popen(command, cwd=course.root, stdout=subprocess.PIPE, text=True,
-                                        stderr=subprocess.PIPE, env=os.environ | (env or {}))
+                                        stderr=subprocess.PIPE, env=os.environ | (env or {}),
+                                        preexec_fn=_as_in_a_terminal)
         self.events: list[dict] = []
 
     def until(self, event: str, times: int = 1) -> None:
@@ -46,6 +48,11 @@ class Run:
                     found += below
                     waiting += below
         return [pid for pid in found if name in ("", _name(pid))]
+
+
+def _as_in_a_terminal() -> None:
+    """Interrupts end a run, also where the tests themselves run in the background, without them."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _name(pid: int) -> str:

@@ -1,4 +1,5 @@
-"""Environments as students have them: the oldest and the newest libraries that the kit asks for.
+"""Environments as students have them: the oldest and the newest libraries that the kit asks for,
+and those of a hosted service.
 
 Each is made by the commands of the bundle's own README, in .kit-sets/, and kept for the next time.
 KIT_PYTHON names another Python to make them with than this one.
@@ -25,6 +26,8 @@ SETS = ("oldest", "newest")
 # What the registry has for a Python that is younger than a library's oldest version.
 YOUNGER = {"3.13": {"numpy": "2.1", "torch": "2.5", "matplotlib": "3.9"}}
 KERNEL = {"ipykernel": "6.17"}  # not the kit's, but what runs it where IPython is that old
+# What Google Colab had when this was written.
+HOSTED = {"numpy": "2.1.3", "torch": "2.11.0", "ipython": "7.34.0", "ipykernel": "6.17.1"}
 
 
 def python_version() -> str:
@@ -43,6 +46,11 @@ def oldest() -> dict[str, str]:
     """{library: the lower bound that the kit states, or the oldest that this Python can have}."""
     bounds = dict(re.match(r"([\w-]+)>=([\d.]+)", text).groups() for text in needed())
     return bounds | KERNEL | YOUNGER.get(python_version(), {})
+
+
+def bounds_of(name: str) -> dict[str, str]:
+    """{library: the version that a set must have, or its first numbers}; none for the newest."""
+    return {"oldest": oldest, "hosted": lambda: HOSTED, "newest": dict}[name]()
 
 
 def commands(readme: str, system: str) -> list[str]:
@@ -65,7 +73,7 @@ def set_up(name: str) -> Path:
         if old.name != ".venv":
             shutil.rmtree(old) if old.is_dir() else old.unlink()
     zipfile.ZipFile(path).extractall(room)
-    bounds = oldest() if name == "oldest" else {}
+    bounds = bounds_of(name)
     (room / "constraints.txt").write_text("".join(f"{each}=={version}.*\n"
                                                   for each, version in bounds.items()))
     env = {**os.environ, "PIP_CONSTRAINT": str(room / "constraints.txt"), "PIP_QUIET": "2"}

@@ -22,22 +22,27 @@ HOMEWORKS = [name for name in COURSE.homeworks()
 
 
 def set_up(home: Path) -> Path:
-    """The folder with the unpacked bundle and a virtual environment that has the kit alone.
-
-    The heavy libraries come from this Python by one line in a .pth file; lib/ does not, because
-    the .pth files of a directory named in a .pth file are not read.
-    """
+    """The folder with the unpacked bundle and a virtual environment that has the kit alone."""
     path = bundle(COURSE, home)
     zipfile.ZipFile(path).extractall(home)
     folder = home / path.stem
-    venv.create(folder / ".venv", with_pip=False)
-    python = folder / ".venv/bin/python"
+    python = without_kit(folder / ".venv")
     [wheel] = folder.glob("*.whl")
     subprocess.run([sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps",
                     "--no-index", wheel], check=True)
-    [own] = (folder / ".venv/lib").glob("python*/site-packages")
-    (own / "heavy.pth").write_text("\n".join(site.getsitepackages()) + "\n")
     return folder
+
+
+def without_kit(folder: Path) -> Path:
+    """The Python of a new virtual environment with what is here, but with none of our packages.
+
+    The libraries come from this Python by one line in a .pth file; lib/ does not, because the .pth
+    files of a directory named in a .pth file are not read.
+    """
+    venv.create(folder, with_pip=False)
+    [own] = (folder / "lib").glob("python*/site-packages")
+    (own / "heavy.pth").write_text("\n".join(site.getsitepackages()) + "\n")
+    return folder / "bin/python"
 
 
 def run(student, *words, timeout=1800):

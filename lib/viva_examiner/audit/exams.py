@@ -6,9 +6,12 @@ are asked with less of it (`memory_factor`) of what is right, and with more of w
 """
 
 import dataclasses
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+
+import numpy as np
 
 from viva.compare import difference, measured
 from viva_examiner.audit.forks import Limits, in_forks
@@ -20,7 +23,8 @@ CHUNK = 5  # secrets that one process tries
 MEMORY_MARGIN = 3  # right solutions need a third of the memory given, wrong ones three times it
 SLOW = 0.2  # seconds of CPU for one examination; above it not everybody sits every secret
 UNWRITTEN = "not written yet"  # what an item says to a NotImplementedError
-RIGHT, SOLUTION, WRONG, STUB = "right", "notebook", "mistake", "stub"
+RIGHT, SOLUTION, WRONG, STUB, IDLE = "right", "notebook", "mistake", "stub", "idle"
+IDLE_ANSWERS = (0.0, 1.0, True, False, None, [], (0.0, 1.0), math.nan, np.zeros((2, 3)))
 ONE_SOLUTION = Limits(seconds=300)  # for one wrong solution; some loop for long, none for ever
 
 
@@ -70,10 +74,10 @@ class Finding:
             if row.recognised and not same_hint(self.exercise, row.recognised, row.name):
                 found.append(f"mistake {row.name} is taken for {row.recognised} "
                              f"(secret {row.secret})")
-        for row in self.of(STUB):
+        for row in self.of(STUB, IDLE):
             if row.score > 0:
                 kept = [i.name for i in self.exercise.items if i.name not in row.failed]
-                found.append(f"the untouched cell earns {row.score:g} points: {', '.join(kept)}")
+                found.append(f"{row.name} earns {row.score:g} points: {', '.join(kept)}")
         if not self.exercise.mistakes:
             return list(dict.fromkeys([*found, "no mistake is declared, so no item is needed"]))
         needed = {item for row in self.of(WRONG) for item in row.failed}
@@ -165,7 +169,7 @@ def _try_right(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row],
 
 
 def _try_wrong(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row], list[str]]:
-    """Every mistake and the stub, each in a process of its own."""
+    """Every mistake, the stub and those that do not even try, each in a process of its own."""
     subjects, notes = [], []
     exercise.memory_factor = MEMORY_MARGIN
     try:
@@ -174,6 +178,7 @@ def _try_wrong(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row],
     except Exception as error:
         notes.append(f"the untouched cell: {type(error).__name__}: {error}")
     subjects += [(WRONG, each.slug, each.candidates) for each in exercise.mistakes]
+    subjects.append((IDLE, "", None))
     notes += [f"the case {case.name} is not deterministic: let it draw everything from rng"
               for case in exercise.cases if _wavers(exercise, case)]
     for secret in secrets:  # what all of them are compared with is computed once, before the forks
@@ -182,7 +187,9 @@ def _try_wrong(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row],
     rows = []
 
     def work(subject):
-        return [asdict(examined(exercise, *subject, secret)) for secret in secrets]
+        sitting = _idle(exercise) if subject[0] == IDLE else [subject]
+        return [asdict(examined(exercise, *each, secret)) for each in sitting
+                for secret in (secrets[:1] if each[0] == IDLE else secrets)]
 
     for (kind, name, _), ended in in_forks(work, subjects, 1, ONE_SOLUTION):
         if ended.fault:
@@ -229,6 +236,21 @@ def _measure_items(exercise) -> None:
         return dataclasses.replace(item, ask=ask)
 
     exercise.items[:] = [noting(item) for item in exercise.items]
+
+
+def _idle(exercise) -> list[tuple]:
+    """Solutions that answer whatever they are asked with one and the same thing, or refuse it."""
+
+    def refuse(*args, **kwargs):
+        raise ValueError("never")
+
+    answers = {f"to return {value!r:.20} always": lambda *args, _value=value, **kwargs: _value
+               for value in IDLE_ANSWERS} | {"to refuse everything": refuse}
+    return [(IDLE, name, tuple(
+        type("Idle", (), {"__init__": lambda self, *args, **kwargs: None,
+                          "__getattr__": lambda self, attribute, _answer=answer: _answer,
+                          "__call__": answer}) if isinstance(candidate, type) else answer
+        for candidate in exercise.reference)) for name, answer in answers.items()]
 
 
 def _blank(exercise) -> tuple:

@@ -63,7 +63,8 @@ class Worker:
         heard, errors = os.pipe()
         self.errors = open(heard, "rb")
         with theirs, open(errors, "wb"):
-            self.process = forks.current().fork("worker", [theirs.fileno(), errors])
+            self.process = forks.current(tuple(order["preload"])).fork(
+                "worker", [theirs.fileno(), errors])
         self.channel, self.cores = Connection(ours.detach()), cores
         place = {"environment": dict(os.environ | forks.THREADS),  # N workers, N cores, no fights
                  "path": sys.path, "directory": os.getcwd(), "cores": sorted(cores),

@@ -1,6 +1,7 @@
 """What a run shows: a live line on a terminal, plain lines elsewhere, JSON for scripts."""
 
 import json
+import shutil
 import sys
 import time
 
@@ -88,10 +89,11 @@ class Progress:
         spent = max(time.monotonic() - self.began, 1e-9)
         rate = self.done / spent
         left = f"{(self.total - self.done) / rate:.0f} s left" if self.done else "starting"
-        now = ", ".join(sorted(self.running))[:40]
+        now = one_line(", ".join(sorted(self.running)), 40)
         line = (f"{self.done} of {self.total} done, {self.failed} need a look, "
                 f"{60 * rate:.0f} a minute, {left}; running {now}")
-        print(f"\r\x1b[K{line[:119]}", end="", file=self.stream, flush=True)
+        room = shutil.get_terminal_size().columns - 3  # a second row would not be wiped away
+        print(f"\r\x1b[K{one_line(line, room)}", end="", file=self.stream, flush=True)
 
 
 def _named(part) -> str:

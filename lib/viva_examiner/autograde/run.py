@@ -17,6 +17,7 @@ from viva_examiner.gradebook import autograded, submissions
 from viva_examiner.gradebook.book import Book
 from viva_examiner.gradebook.released import load
 from viva_examiner.records import NOT_GRADED, Graded
+from viva_examiner.sandbox import preload
 from viva_examiner.sandbox.isolation import NAMESPACES, NONE
 
 ANSWERS = ".viva-answers"  # what the course library keeps between runs
@@ -56,6 +57,7 @@ def order_of(course, released, marks_only: bool = False) -> dict:
         "library": course.settings.course,
         "isolation": NONE if course.settings.trusted_machine else NAMESPACES,
         "hide": [str(course.root)],
+        "preload": preload.wanted(course.root),
         "marks_only": marks_only,
         "answers": str(course.root / ANSWERS),
     }

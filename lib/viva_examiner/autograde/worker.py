@@ -31,7 +31,7 @@ class Bench:
         self.homeworks = sorted({each.homework for each in self.released.values()})
         self.limits = Limits(**order["limits"])
         self.way = order["isolation"]
-        self.hide = tuple(order["hide"])
+        self.hide, self.preload = tuple(order["hide"]), tuple(order["preload"])
         self.marks_only = order["marks_only"]
         os.environ["VIVA_SECRET"] = order["secret"]
         if order["library"]:
@@ -46,8 +46,7 @@ class Bench:
         self.warm = self._start()
 
     def _start(self) -> WarmInterpreter:
-        return WarmInterpreter(limits=self.limits, hide=self.hide, way=self.way,
-                               homeworks=self.homeworks)
+        return WarmInterpreter(self.preload, self.limits, self.hide, self.way, self.homeworks)
 
     def grade(self, job: dict, work: Work) -> str:
         """The record of one submission as JSON; a fault of the engine gets a second try."""

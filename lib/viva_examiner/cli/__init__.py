@@ -1,9 +1,12 @@
-"""The command line: `viva COMMAND …`. Each command is a module of this package."""
+"""The command line: `viva COMMAND …`. Each command is a module of this package, imported when it is
+called. Imports every other package; none imports it.
+"""
 
 import argparse
 import importlib
 import os
 import sys
+from pathlib import Path
 
 COMMANDS = {  # name: one line of help, so that `viva --help` imports nothing heavy
     "new": "lay out a homework, or add exercises to one",
@@ -28,7 +31,7 @@ COMMANDS = {  # name: one line of help, so that `viva --help` imports nothing he
     "demo": "the main job end to end, on a cohort of demo students",
 }
 GRADING = ("autograde", "regrade", "explain", "adopt", "demo")
-ANYWHERE = ("adopt", "doctor")  # also where there is no course
+ANYWHERE = ("adopt",)  # also where there is no course
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -37,9 +40,10 @@ def main(argv: list[str] | None = None) -> int:
     _find_programs()
     name = next((word for word in argv if not word.startswith("-")), "")
     if name in GRADING and not {"-h", "--help"} & set(argv):
-        from viva_examiner.sandbox import forks
+        from viva_examiner.sandbox import forks, preload
 
-        forks.current()  # imports torch while this process imports nbgrader
+        # imports what its notebooks need while this process imports nbgrader
+        forks.current(preload.wanted(_folder(argv if name == "adopt" else ())))
     parser = argparse.ArgumentParser(prog="viva", description="Homework that examines itself.")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for each, line in COMMANDS.items():
@@ -57,6 +61,8 @@ def main(argv: list[str] | None = None) -> int:
         module.arguments(own)
         own.set_defaults(run=module.run)
     args = parser.parse_args(argv)
+    if name == "doctor":  # also where there is no course, or libraries are missing
+        return args.run(args, None)
     from viva_examiner.cli import names
     from viva_examiner.course import Course, NotACourse
     from viva_examiner.gradebook.roster import RosterFault
@@ -79,6 +85,13 @@ def main(argv: list[str] | None = None) -> int:
             raise
         print(f"viva {name}: {sentence}", file=sys.stderr)
         return 2
+
+
+def _folder(named: list[str]) -> Path | None:
+    """The folder of the course that is graded: one that is named, else the one we are in."""
+    here = Path.cwd()
+    folders = (*(here / word for word in named), here, *here.parents)
+    return next((each for each in folders if (each / "nbgrader_config.py").is_file()), None)
 
 
 def _find_programs() -> None:

@@ -7,7 +7,7 @@ from viva_examiner.adopt import telling
 from viva_examiner.adopt.both_ways import LOST
 from viva_examiner.adopt.course import open_course, try_course
 from viva_examiner.course import CONFIG
-from viva_examiner.sandbox import isolation
+from viva_examiner.sandbox import isolation, preload
 from viva_examiner.sandbox.interpreter import WarmInterpreter
 
 HELP = """For the staff of any nbgrader course: grade its own solutions, and the submissions that
@@ -35,7 +35,8 @@ def run(args, _course) -> int:
         print(f"viva adopt: {error}", file=sys.stderr)
         return 3
     tests = []
-    with WarmInterpreter(limits=course.limits, hide=[str(course.root)], way=way) as warm:
+    loaded = preload.wanted(course.root)
+    with WarmInterpreter(loaded, course.limits, [str(course.root)], way) as warm:
         for tried in try_course(course, warm, not args.solutions):
             print("\n".join(telling.told(tried)), flush=True)
             tests += tried.tests

@@ -9,8 +9,8 @@ from viva_examiner.sandbox.inside.fork_server import warm_up
 HELP = """Examine the exams. Every exercise's hidden rubric is tried on the reference, each accepted
 variant and the notebook's own solution (20 secrets), on each known mistake and on the untouched
 cell. Ends in 0 only if every mistake loses points, everything right has full marks on every
-secret, the untouched cell has none, and every rubric item is needed by a mistake. What has not
-changed since it was proven is not tried again.
+secret, the untouched cell and answers that are always the same have none, and every rubric item
+is needed by a mistake. What has not changed since it was proven is not tried again.
 
 With --mutate, the notebook's own solutions are changed in every small way a machine can think of.
 Ends in 0 only if 97% lose points and each of the others has a reason in the exam."""

@@ -1,8 +1,9 @@
 """`viva doctor`: whether this machine can grade."""
 
+import sys
+
 from viva import doctor as kit
 from viva.doctor import Finding
-from viva_examiner.course import Course, NotACourse
 
 HELP = """Say whether this machine can grade: Python, versions against the lock, isolation, memory,
 disk, the gradebook and the hub. Each finding comes with what to do. Nothing is changed. Ends in 1
@@ -10,6 +11,7 @@ if this machine cannot grade.
 
 With --student: whether the student kit works here. Students have the same command."""
 EXAMPLE = "viva doctor"
+CAN, CANNOT = "This machine can grade.", "This machine is not ready to grade"
 
 
 def arguments(parser) -> None:
@@ -22,9 +24,14 @@ def run(args, course) -> int:
 
 def examine() -> int:
     """Look at this machine and at the course in this folder; 0 if it can grade."""
-    from viva_examiner.doctor import machine, surroundings
-
-    found = [machine.about_python()]
+    try:
+        from viva_examiner.course import Course, NotACourse
+        from viva_examiner.doctor import machine, surroundings
+    except ImportError as error:
+        missing = Finding("versions", f"no {error.name} in {sys.executable}",
+                          kit.typed("pip install -r requirements.lock"))
+        return kit.show([missing], CAN, CANNOT)
+    found = [machine.about_python(), machine.about_package()]
     try:
         course = Course.find()
         settings = course.settings
@@ -35,5 +42,5 @@ def examine() -> int:
                   surroundings.about_database(course.db_url), surroundings.about_hub(course)]
     except NotACourse as error:
         found += [machine.about_isolation(False), machine.about_landlock(),
-                  Finding("course", str(error), "Change to the course's folder.")]
-    return kit.show(found, "This machine can grade.", "This machine cannot grade")
+                  Finding("course", str(error), "Change to the course's folder, and ask again.")]
+    return kit.show(found, CAN, CANNOT)

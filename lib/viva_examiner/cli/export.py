@@ -5,6 +5,8 @@ import logging
 import sys
 from pathlib import Path
 
+from viva_examiner.gradebook.standing import NOT_EXAMINED
+
 FORMS = {"csv": "a line per student, with the mark or why there is none",
          "canvas": "for Canvas's gradebook import; notes in a second file",
          "moodle": "for Moodle's import, notes as feedback",
@@ -33,7 +35,7 @@ def run(args, course) -> int:
     from viva_examiner.gradebook.database import gradebook_errors
     from viva_examiner.gradebook.released import Unreleased, load
     from viva_examiner.gradebook.results import Results
-    from viva_examiner.nbgrader_steps.exporters import EXPORTERS
+    from viva_examiner.nbgrader_steps.exporters import EXPORTERS, notes_beside
 
     try:
         entering(course, args.homework, lambda: load(course, args.homework))
@@ -51,15 +53,22 @@ def run(args, course) -> int:
         results = Results(gradebook, course)
         results.settle(args.homework)
         gradebook.db.commit()
+        found = results.of(args.homework)
+        if not found:
+            print("viva export: there are no students yet: nobody has handed in "
+                  f"{args.homework}, and nbgrader's table of students is empty", file=sys.stderr)
+            return 2
         exporter.export(gradebook)
-        print("\n".join(said(results.of(args.homework))))
-    with contextlib.suppress(ValueError):
-        path = path.resolve().relative_to(Path.cwd())
-    print(f"{path}")
+        print("\n".join(said(found, args.homework)))
+    for each in (path, notes_beside(path)):
+        if each == path or args.form == "canvas" and each.exists():
+            with contextlib.suppress(ValueError):
+                each = each.resolve().relative_to(Path.cwd())
+            print(each)
     return 0
 
 
-def said(results) -> list[str]:
+def said(results, homework: str) -> list[str]:
     """How many marks are final, and of the others whose are not and why."""
     final = [result for result in results if result.standing.score is not None]
     lines = [f"{len(final)} of {len(results)} marks are final"]
@@ -70,5 +79,6 @@ def said(results) -> list[str]:
             whys.setdefault(why.split(":")[0], []).append(result.student.id)
     for why, names in whys.items():
         more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-        lines.append(f"  {why}: {', '.join(names[:5])}{more}")
+        what = f" (`viva autograde {homework}`)" if why == NOT_EXAMINED else ""
+        lines.append(f"  {why}{what}: {', '.join(names[:5])}{more}")
     return lines

@@ -1,5 +1,6 @@
 """Names that a person typed: homeworks and students, or the sentence that helps to find them."""
 
+import textwrap
 from pathlib import Path
 
 from viva_examiner.nearest import did_you_mean
@@ -29,8 +30,9 @@ def check_homework(course, name: str) -> None:
     released = Path(course.path("release", ".", "*")).parent
     known = {*course.homeworks(), *(path.parent.name for path in released.glob("*/*.ipynb"))}
     if name not in known and name not in (known := known | set(_in_gradebook(course)[0])):
-        raise Unknown(f"there is no homework {name}{did_you_mean(name, known)}\n"
-                      f"homeworks: {', '.join(sorted(known)) or 'none yet'}")
+        all_ = textwrap.fill(f"homeworks: {', '.join(sorted(known)) or 'none yet'}", 100,
+                             break_on_hyphens=False, subsequent_indent="  ")
+        raise Unknown(f"there is no homework {name}{did_you_mean(name, known)}\n{all_}")
 
 
 def check_student(course, name: str) -> None:

@@ -1,9 +1,9 @@
 """`viva roster`: extensions, late days, groups, and which attempt counts."""
 
-import csv
-import io
 import sys
 from pathlib import Path
+
+from viva_examiner.nearest import did_you_mean
 
 HELP = """Show or change the people around the marks. They are kept in roster.csv beside the
 gradebook: a line per student and homework, `*` for all of them, the more particular line first.
@@ -46,13 +46,18 @@ def run(args, course) -> int:
                 raise roster.RosterFault([f"there is no line of {args.person} and {args.work}"])
             after = roster.change(course, lambda now: roster.Roster.of(
                 line for key, line in now.lines.items() if key != (args.person, args.work)))
-        elif text := _asked(args, roster.COLUMNS):
-            lines = roster.parsed(text, known, homeworks)
+        elif lines := _asked(args, known, homeworks):
             after = roster.change(course, lambda now: merged(now, lines))
         else:
             after = before
-    except (roster.RosterFault, OSError) as error:
+            if args.person and args.person not in {"*", *known, *(who for who, _ in before.lines)}:
+                raise roster.RosterFault([
+                    f"there is no student {args.person}{did_you_mean(args.person, known)}"])
+    except (roster.RosterFault, UnicodeDecodeError) as error:
         print(f"viva roster: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"viva roster: {error.filename}: {error.strerror}", file=sys.stderr)
         return 2
     if args.out:
         roster.write_whole(args.out, after.text())
@@ -72,18 +77,22 @@ def merged(roster, lines):
     return Roster.of(parsed(Roster(found).text()))
 
 
-def _asked(args, columns) -> str:
-    """The lines to add, as CSV: of a file, or of the options."""
+def _asked(args, students, homeworks) -> list:
+    """The lines to add: of a file, or the one that the options say."""
+    from viva_examiner.gradebook.roster import VALUES, RosterFault, checked, parsed
+
     if args.take:
-        return args.take.read_text(encoding="utf-8-sig")
-    values = {name: getattr(args, name, None) for name in columns[2:]}
-    if not args.person or not any(values.values()):
-        return ""
-    out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, columns)
-    writer.writeheader()
-    writer.writerow({"student": args.person, "homework": args.work, **values})
-    return out.getvalue()
+        return parsed(args.take.read_text(encoding="utf-8-sig"), students, homeworks)
+    values = {name: value for name in VALUES if (value := getattr(args, name))}
+    if not values:
+        return []
+    if not args.person:
+        raise RosterFault(["whose? Name a student before the options, or '*' for everybody"])
+    try:
+        return [checked({"student": args.person, "homework": args.work} | values,
+                        students, homeworks)]
+    except ValueError as error:
+        raise RosterFault([str(error)]) from None
 
 
 def shown(course, roster, student: str | None) -> list[str]:
@@ -107,7 +116,7 @@ def shown(course, roster, student: str | None) -> list[str]:
                 spent = results.late_days(name)
                 used = ", ".join(f"{days} on {homework}" for homework, days in spent.items())
                 left = roster.budget(name) - sum(spent.values())
-                table.append(f"{name}: {left} of {roster.budget(name)} late days left"
+                table.append(f"{name}: {left} of {_days(roster.budget(name), 'late day')} left"
                              + (f" ({used})" if used else ""))
     return table
 
@@ -118,10 +127,10 @@ def _words(line) -> str:
     where = "all homeworks" if line.homework == "*" else line.homework
     said = []
     if line.extension_days is not None:
-        said.append(f"due {line.extension_days:g} days later")
+        said.append(f"due {_days(line.extension_days)} later")
     if line.late_days is not None:
         most = "at most " if line.homework != "*" else ""
-        said.append(f"{most}{line.late_days} late days")
+        said.append(f"{most}{_days(line.late_days, 'late day')}")
     if line.group:
         said.append(f"group {line.group}")
     if line.attempt_of:
@@ -129,3 +138,7 @@ def _words(line) -> str:
     if line.counts:
         said.append(f"the {line.counts} submission counts")
     return f"{who}, {where}: {', '.join(said) or 'nothing'}"
+
+
+def _days(count: float, word: str = "day") -> str:
+    return f"{count:g} {word}{'s' if count != 1 else ''}"

@@ -11,23 +11,37 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from viva.doctor import Finding
+from viva.doctor import Finding, typed
 from viva_examiner.limits import Limits
 from viva_examiner.sandbox import isolation
 from viva_examiner.sandbox.inside import landlock
 
-PACKAGE = "viva-course"  # this distribution, as it is installed
+PACKAGES = ("viva-course", "viva-examiner")  # the course with its examiner, or that one alone
+SHOWN = 3  # versions that came along with others and differ: the first of them
 WARM_MB = 500  # a warm interpreter with torch, and the examiner beside it
 DISK_MB = 1000  # a class of notebooks with figures, its feedback, and the gradebook
 
 
+def package() -> str:
+    """The distribution that this examiner was installed with."""
+    return next(filter(installed, PACKAGES), PACKAGES[-1])
+
+
 def about_python() -> Finding:
     """Marks must not depend on the machine: one version of Python grades."""
-    wanted = metadata.metadata(PACKAGE)["Requires-Python"]
+    wanted = metadata.metadata(package())["Requires-Python"]
     version = ".".join(map(str, sys.version_info[:3]))
     fits = SpecifierSet(wanted).contains(version)
     return Finding("Python", f"{version}, {sys.executable}",
-                   "" if fits else f"Make the environment with Python {wanted}: `make setup`.")
+                   "" if fits else f"Make the environment with Python {wanted}.")
+
+
+def about_package() -> Finding:
+    """Both hold the same files: to remove one takes them from the other."""
+    there = [name for name in PACKAGES if installed(name)]
+    return Finding("package", " and ".join(there),
+                   "" if len(there) == 1 else "Have one of the two: remove both with pip "
+                   "uninstall, then install the one you want.", fatal=False)
 
 
 def about_versions(lock: Path) -> list[Finding]:
@@ -35,16 +49,21 @@ def about_versions(lock: Path) -> list[Finding]:
     if not lock.is_file():
         return [Finding("versions", f"no {lock.name} in this course: nothing to compare with")]
     locked = dict(line.split("==") for line in lock.read_text().split())
-    other = {name: (have, version) for name, version in locked.items()
-             if (have := installed(name)) != Version(version)}
+    other = {name: f"{name} is {have or 'missing'}, {lock.name} says {version}"
+             for name, version in locked.items() if (have := installed(name)) != Version(version)}
     if not other:
         return [Finding("versions", f"the {len(locked)} of {lock.name}")]
-    direct = {canonicalize_name(Requirement(text).name) for text in metadata.requires(PACKAGE)
-              if "extra ==" not in text}
-    return [Finding("versions", f"{name} is {have or 'missing'}, {lock.name} says {version}",
-                    f"python -m pip install {name}=={version}, or `make setup` for all.",
-                    fatal=canonicalize_name(name) in direct)
-            for name, (have, version) in other.items()]
+    asked = {canonicalize_name(Requirement(text).name) for text in metadata.requires(package())
+             if "extra ==" not in text}
+    fatal = [what for name, what in other.items() if canonicalize_name(name) in asked]
+    harmless = [what for what in other.values() if what not in fatal]
+    remedy = typed(f"pip install -r {lock.name}")
+    findings = [Finding("versions", what, remedy) for what in fatal]
+    if harmless:
+        more = [f"and {len(harmless) - SHOWN} more"] if len(harmless) > SHOWN else []
+        findings.append(Finding("versions", "; ".join(harmless[:SHOWN] + more), remedy,
+                                fatal=False))
+    return findings
 
 
 def installed(name: str) -> Version | None:

@@ -10,6 +10,7 @@ import contextlib
 import functools
 import importlib.abc
 import importlib.machinery
+import os.path
 import re
 import sys
 import types
@@ -23,10 +24,22 @@ HARMLESS = (".txt", ".csv", ".tsv", ".json", ".md", ".dat", ".log", ".out", ".ht
 LOOKS = re.compile(r"\bopen\(|\bread_\w+\(|\bload\w*\(|genfromtxt|fromfile|exists|isfile|isdir|"
                    r"listdir|glob|scandir|\bPath\(|\bto_\w+\(|\bsave\w*\(|getsize|stat\(")
 
+ON_PATH = re.compile(r"\bpath\.(?:append|insert|extend)\(")  # of sys
+QUOTED = re.compile(r"""["']([^"'\n]+)["']""")
+
 
 def looks_for_files(source: str) -> bool:
     """Whether a test reads or writes files, as far as its text tells."""
     return LOOKS.search(source) is not None
+
+
+def folders_on_path(sources, files) -> list[str]:
+    """Folders beside the notebook that cells of the instructor put on Python's path."""
+    with_modules = {str(folder) for name in files if name.endswith(".py")
+                    for folder in Path(name).parents} - {"."}
+    named = {os.path.normpath(word) for source in sources if ON_PATH.search(source)
+             for word in QUOTED.findall(source)}
+    return sorted(with_modules & named)
 
 
 def released_files(folder: str) -> dict[str, bytes]:
@@ -58,10 +71,11 @@ class Desk:
     """The folder in which hidden code runs: staff's files, what tests write, what students wrote.
 
     root: an empty folder; released: staff's files; handed_in: names of the student's own files
+    folders: those in which a notebook finds modules, besides its own
     """
 
-    def __init__(self, root: str, released: dict[str, bytes], handed_in):
-        self.root, self.released = Path(root), released
+    def __init__(self, root: str, released: dict[str, bytes], handed_in, folders=()):
+        self.root, self.released, self.folders = Path(root), released, ("", *folders)
         self.theirs = {name for name in handed_in if name not in released}
         self.modules: dict[str, types.ModuleType] = {}  # staff's, imported by this test's notebook
         self.stamps: dict[str, tuple] = {}
@@ -98,12 +112,17 @@ class Desk:
 
     def stand_in(self, session, module: str):
         """What stands for a module that the student's notebook imports from a file beside it."""
-        place = module.replace(".", "/")
-        if not {f"{place}.py", f"{place}/__init__.py"} & (self.theirs | self.released.keys()):
+        if not self.places_of(module) & (self.theirs | self.released.keys()):
             return None
         found = StandIn(module)
         found.__dict__["_viva_session"] = session
         return found
+
+    def places_of(self, module: str) -> set[str]:
+        """Where the file of a module may lie, among the files beside the notebook."""
+        place = module.replace(".", "/")
+        return {os.path.join(folder, f"{place}{end}") for folder in self.folders
+                for end in (".py", "/__init__.py")}
 
     def _stamps(self) -> dict[str, tuple]:
         return {str(path.relative_to(self.root)): _stamp(path)
@@ -112,9 +131,10 @@ class Desk:
     @contextlib.contextmanager
     def importable(self, session):
         """In this block staff's modules can be imported, and stand-ins for the student's."""
-        finder = Modules(session, self.theirs)
+        finder = Modules(session, lambda name: bool(self.places_of(name) & self.theirs))
+        places = [str(self.root / folder) for folder in self.folders]
         path = [each for each in sys.path if each not in ("", ".")]
-        before, sys.path = sys.path, [*path, str(self.root)] if self.released else path
+        before, sys.path = sys.path, [*path, *places] if self.released else path
         sys.modules.update(self.modules)
         sys.meta_path.append(finder)
         try:
@@ -122,7 +142,8 @@ class Desk:
         finally:
             sys.path = before
             sys.meta_path.remove(finder)
-            sys.path_importer_cache.pop(str(self.root), None)
+            for place in places:
+                sys.path_importer_cache.pop(place, None)
             for name, module in list(sys.modules.items()):
                 place = getattr(module, "__file__", None) or ""
                 if isinstance(module, StandIn) or place.startswith(f"{self.root}/"):
@@ -146,12 +167,11 @@ class StandIn(types.ModuleType):
 class Modules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds what nothing else finds: modules among the files that the student handed in."""
 
-    def __init__(self, session, files):
-        self.session, self.files = session, files
+    def __init__(self, session, is_theirs):
+        self.session, self.is_theirs = session, is_theirs
 
     def find_spec(self, name, path=None, target=None):
-        place = name.replace(".", "/")
-        if f"{place}.py" in self.files or f"{place}/__init__.py" in self.files:
+        if self.is_theirs(name):
             return importlib.machinery.ModuleSpec(name, self, is_package=True)
         return None
 

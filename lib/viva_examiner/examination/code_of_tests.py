@@ -3,12 +3,15 @@
 import ast
 import builtins
 import linecache
+import sys
 import traceback
 
 from viva_examiner.sandbox.bridge.forwarding import type_of
+from viva_examiner.sandbox.bridge.proxies import Proxy
 
 FILENAME = "<hidden tests>"
 TYPE = "__viva_type__"  # what `type(x)` of a test calls
+CAUGHT = "__viva_caught__"  # what `except kind` of a test asks for the classes to catch
 
 
 def compiled(source: str):
@@ -28,8 +31,22 @@ def line_of(error: Exception) -> int:
     return frames[0].lineno if frames else 0
 
 
+def caught(kinds):
+    """The classes of an `except`, with that of the exception at hand for one of the student's."""
+    now = sys.exception()
+    found = []
+    for kind in kinds if isinstance(kinds, tuple) else (kinds,):
+        if isinstance(kind, Proxy):
+            found += [type(now)] if isinstance(now, kind) else []
+        else:
+            found.append(kind)
+    return tuple(found)
+
+
 class _AskForTypes(ast.NodeTransformer):
-    """`type(x)` of an object in the other process is its class there, not that of its proxy."""
+    """`type(x)` of an object in the other process is its class there, not that of its proxy; and an
+    `except` may name an exception of the student's.
+    """
 
     def visit_Call(self, node):
         self.generic_visit(node)
@@ -39,4 +56,13 @@ class _AskForTypes(ast.NodeTransformer):
         return node
 
 
+    def visit_ExceptHandler(self, node):
+        self.generic_visit(node)
+        if node.type is not None:
+            call = ast.Call(ast.Name(CAUGHT, ast.Load()), [node.type], [])
+            node.type = ast.copy_location(call, node.type)
+        return node
+
+
 setattr(builtins, TYPE, type_of)
+setattr(builtins, CAUGHT, caught)

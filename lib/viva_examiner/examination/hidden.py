@@ -14,7 +14,12 @@ from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
 from viva import seam
-from viva_examiner.examination.beside import Desk, looks_for_files, released_files
+from viva_examiner.examination.beside import (
+    Desk,
+    folders_on_path,
+    looks_for_files,
+    released_files,
+)
 from viva_examiner.examination.code_of_tests import compiled, line_of
 from viva_examiner.examination.names import Names
 from viva_examiner.examination.one_process import as_one_process
@@ -49,8 +54,11 @@ class HiddenCode:
     def __init__(self, released: Released, handed_in=()):
         self.imports = released.imports
         self.folder = tempfile.TemporaryDirectory(prefix="viva-hidden-")  # what tests write
-        self.desk = Desk(self.folder.name, released_files(released.folder), handed_in)
-        self.names = Names(self._import, self._is_public, released.reads, self.desk.stand_in)
+        files = released_files(released.folder)
+        self.desk = Desk(self.folder.name, files, handed_in,
+                         folders_on_path(released.staffs_code, files))
+        self.names = Names(self._import, self._is_public, released.reads, self.desk.stand_in,
+                           released.shadows)
         self.changes = frozenset(released.changes)
         self.sources = self.names.sources
         self.ready: set[str] = set()  # packages of which everything is imported
@@ -137,7 +145,7 @@ class HiddenCode:
 
     def _is_known_to_students(self, module: str) -> bool:
         top = module.partition(".")[0]
-        if f"{top}.py" in self.desk.released or top in sys.stdlib_module_names:
+        if self.desk.places_of(top) & self.desk.released.keys() or top in sys.stdlib_module_names:
             return True
         place = getattr(sys.modules.get(top), "__file__", None) or ""
         return top not in STAFF and place.startswith((sys.prefix, sys.base_prefix))

@@ -30,13 +30,14 @@ class Names(dict):
     imports: name -> the object that the instructor's notebook imports under it, or None
     is_public: source of a test -> whether it uses nothing but libraries that students have
     reads: global names that the instructor's own functions read
+    shadows: builtins that the instructor's own cells bind: the student's are meant then
     stand_in: (session, name of a module) -> what stands for it if it is a file beside the notebook
     """
 
-    def __init__(self, imports, is_public, reads, stand_in):
+    def __init__(self, imports, is_public, reads, stand_in, shadows=()):
         super().__init__({"__name__": "__main__", "__builtins__": builtins})
         self.imports, self.is_public, self.reads = imports, is_public, frozenset(reads)
-        self.stand_in = stand_in
+        self.stand_in, self.builtins = stand_in, BUILTINS.keys() - set(shadows)
         self.session = None
         self.sources: list[str] = []  # what the student's notebook has run so far
         self.shown: dict[str, object] = {}  # what is held here and is no test's own
@@ -101,7 +102,7 @@ class Names(dict):
         value = dict.get(self, name, GONE)
         if value is not GONE and value is not self.shown.get(name, GONE):
             return value  # a test's own, bound here or by a function with `global`
-        if name in BUILTINS:
+        if name in self.builtins:
             return BUILTINS[name]  # whatever the student's notebook made of it
         if value is not GONE and (name not in self.theirs or not self._is_stale(name)):
             return value

@@ -48,12 +48,14 @@ def _about(told: Explanation) -> dict:
 def _test(test: Test) -> dict:
     """What staff and student both see of a test."""
     lost = test.score is None or test.score < test.points
+    public = [row for each in test.rubric for row in each.get("public", ())
+              if lost and row[1] != each.get("hint")]
     return {
         "exercise": test.exercise, "score": test.score, "points": test.points,
         "reason": "" if test.rubric else test.reason,
         "hints": [each["hint"] for each in test.rubric if each.get("hint")],
-        "public": [row for each in test.rubric for row in each.get("public", ())
-                   if lost and row[1] != each.get("hint")],
+        "public": public,
+        "noticed": any(not words.startswith("passed") for _, words in public),
     }
 
 
@@ -112,10 +114,17 @@ def _item_lines(item: dict) -> list[str]:
     head = f"  {sign} {item['name']}, {item['earned']:g} of {item['points']:g}"
     lines = _wrapped([one_line(item["message"])], f"{head}: ") if item["message"] else [head]
     for label, text in item.get("account", ()):
-        first, *rest = text.splitlines()
-        lines.append(f"      {label:<10}{one_line(first, 1000)}")
-        lines += [f"{'':16}{_printable(row)}" for row in rest]
+        rows = [part for row in text.splitlines() for part in _folded(_printable(row))]
+        lines += [f"      {label if number == 0 else '':<10}{row}"
+                  for number, row in enumerate(rows)]
     return lines
+
+
+def _folded(row: str) -> list[str]:
+    """A long row on several lines, each as far to the right as the row began."""
+    margin = " " * (len(row) - len(row.lstrip()))
+    return textwrap.wrap(row, WIDTH - 16, subsequent_indent=f"{margin}  ", break_long_words=False,
+                         break_on_hyphens=False, drop_whitespace=True) or [""]
 
 
 def _printable(row: str) -> str:

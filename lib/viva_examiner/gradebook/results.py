@@ -19,6 +19,7 @@ from sqlalchemy.orm import selectinload
 from viva_examiner.gradebook import roster as rosters
 from viva_examiner.gradebook.lateness import Counted, HandedIn, Late, counted, days_begun, penalty
 from viva_examiner.gradebook.standing import Standing, cells_of, of_submission
+from viva_examiner.gradebook.submissions import submissions
 
 
 @dataclass
@@ -36,7 +37,7 @@ class Results:
     """The marks of a course, with its late policy and its roster."""
 
     def __init__(self, gradebook: Gradebook, course):
-        self.db = gradebook.db
+        self.db, self.course = gradebook.db, course
         self.roster = rosters.read(course)
         step = AssignLatePenalties(config=course.config)
         step.init_plugin()
@@ -45,12 +46,19 @@ class Results:
 
     def of(self, homework: str) -> list[Result]:
         """Everybody's result in one homework, by student id; attempts are no students."""
-        students = list(self.db.scalars(select(Student).order_by(Student.id)))
+        found = {each.id: each for each in self.db.scalars(select(Student))}
+        lie_there = {each.student for each in submissions(self.course, homework)}
+        found |= {name: Student(id=name) for name in lie_there - set(found)}
         self._load(homework)
-        people = [each for each in students if not self.roster.is_attempt(each.id)]
-        works = self._works([each.id for each in students])
+        people = [found[name] for name in sorted(found) if not self.roster.is_attempt(name)]
+        works = self._works(list(found))
         assignment = self.db.scalars(select(Assignment).where(Assignment.name == homework)).one()
-        return [self._result(each, assignment, works.get(each.id, [])) for each in people]
+        results = [self._result(each, assignment, works.get(each.id, [])) for each in people]
+        arrived = {author for name in lie_there
+                   for author in self.roster.authors(name, homework, found)}
+        for each in results:
+            each.standing.lies_there = each.student.id in arrived
+        return results
 
     def submitted(self, homework: str) -> dict[str, Standing]:
         """{submitter: standing} of every submission, for whoever handed it in."""

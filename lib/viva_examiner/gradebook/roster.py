@@ -177,11 +177,10 @@ def _parsed(reader: csv.DictReader, students, homeworks) -> list[Line]:
         raise RosterFault(faults)
     lines: dict[tuple[str, str], Line] = {}
     for row in reader:
-        words = {name: (row.get(name) or "").strip() for name in COLUMNS}
         try:
             if None in row:
                 raise ValueError("it has more fields than there are columns")
-            line = _line(words, students, homeworks)
+            line = checked(row, students, homeworks)
         except ValueError as error:
             faults.append(f"line {reader.line_num}: {error}")
             continue
@@ -199,7 +198,9 @@ def _chained(lines: Iterable[Line]) -> list[str]:
             for student, owner in attempts.items() if owner in attempts]
 
 
-def _line(words: dict[str, str], students, homeworks) -> Line:
+def checked(row: dict[str, str], students=None, homeworks=None) -> Line:
+    """A line from its words; ValueError says what is wrong with it."""
+    words = {name: (row.get(name) or "").strip() for name in COLUMNS}
     student, homework = words["student"], words["homework"] or ALL
     if not student or any(not word.isprintable() for word in words.values()):
         raise ValueError("a student's id is missing" if not student else

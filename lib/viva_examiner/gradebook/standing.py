@@ -10,6 +10,7 @@ from datetime import datetime
 from viva_examiner.records import GRADED, Graded
 
 NOT_HANDED_IN = "not handed in"
+NOT_EXAMINED = "handed in, not autograded yet"
 UNGRADED = "written answers not graded yet"  # a TA's turn
 LOOK = "needs a look"  # unreadable, not examined, or changed below a TA's mark
 
@@ -42,6 +43,7 @@ class Standing:
     penalty: float = 0.0
     timestamp: datetime | None = None
     rival: str = ""  # another submission that may still turn out to be the better one
+    lies_there: bool = False  # in submitted/, where nobody has autograded it
 
     @property
     def earned(self) -> float:
@@ -81,7 +83,7 @@ class Standing:
     def note(self) -> str:
         """Why there is no final mark, in words; empty if there is one."""
         if not self.handed_in:
-            return NOT_HANDED_IN
+            return NOT_EXAMINED if self.lies_there else NOT_HANDED_IN
         said = []
         for why in (UNGRADED, LOOK):
             names = [cell.exercise for cell in self.waits if cell.waits == why]
@@ -93,7 +95,7 @@ class Standing:
     def words(self) -> str:
         """The standing in one line: "90 of 90, 10 wait for a TA"."""
         if not self.handed_in:
-            return NOT_HANDED_IN
+            return self.note
         said = [f"{self.so_far:g} of {self.judged:g}"]
         if self.penalty:
             said.append(f"{_plain(self.penalty):g} lost for being late")

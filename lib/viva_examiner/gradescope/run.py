@@ -16,6 +16,8 @@ from viva_examiner.gradebook.handed_in import read_folder
 from viva_examiner.gradescope.results import Refused, log_results
 
 NOT_GRADED = "Not graded: the autograder itself failed. This is not your mark; tell the staff."
+# A student's words are among the outputs: Gradescope renders none of them.
+AS_TEXT = dict.fromkeys(("output_format", "test_output_format", "test_name_format"), "text")
 
 
 def main(root: Path) -> int:
@@ -36,7 +38,7 @@ def main(root: Path) -> int:
     results |= {"visibility": visibility, "stdout_visibility": "hidden"}
     for test in results.get("tests", []):
         test["visibility"] = visibility
-    write_whole(path, json.dumps(results, indent=1, allow_nan=False))
+    write_whole(path, json.dumps(AS_TEXT | results, indent=1, allow_nan=False))
     print(problem or "graded")  # staff see this, students do not
     return 1 if problem else 0
 

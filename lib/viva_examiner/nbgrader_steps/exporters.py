@@ -16,7 +16,7 @@ from nbgrader.plugins import ExportPlugin
 from viva_examiner.course import Course
 from viva_examiner.files import write_whole
 from viva_examiner.gradebook.results import Result, Results
-from viva_examiner.gradebook.standing import NOT_HANDED_IN, Cell
+from viva_examiner.gradebook.standing import Cell
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would compute what starts with these
 PERSON = ("student_id", "last_name", "first_name", "email")
@@ -82,7 +82,7 @@ class ByExercise(Exporter):
             standing = result.standing
             head = (result.homework, *person(result.student), str(standing.timestamp or ""))
             if not standing.handed_in:
-                yield (*head, "", "", "", number(standing.points), NOT_HANDED_IN)
+                yield (*head, "", "", "", number(standing.points), standing.note)
             for cell in standing.cells:
                 kind = "by hand" if cell.by_hand else "automatic"
                 yield (*head, cell.exercise, kind, mark(cell), number(cell.points), note(cell))
@@ -101,7 +101,8 @@ class ByItem(Exporter):
         for result in results:
             head = (result.homework, *person(result.student))
             if not result.standing.handed_in:
-                yield (*head, "", "", "", number(result.standing.points), "", "", NOT_HANDED_IN)
+                yield (*head, "", "", "", number(result.standing.points), "", "",
+                       result.standing.note)
             rubrics = self.rubrics(result)
             for cell in result.standing.cells:
                 reports = rubrics.get(cell.name, [])
@@ -140,7 +141,7 @@ class Canvas(Exporter):
         super().write(path, results)
         notes = [(result.student.id, result.homework, result.standing.note)
                  for result in results if result.standing.note]
-        beside = path.with_name(f"{path.stem}_notes.csv")
+        beside = notes_beside(path)
         if notes:
             write_csv(beside, [("student_id", "assignment", "note"), *notes])
         else:
@@ -154,6 +155,11 @@ class Canvas(Exporter):
             name = ", ".join(filter(None, (student.last_name, student.first_name))) or student.id
             yield (name, student.lms_user_id or "", student.id, student.id, "",
                    *(number(by_homework[homework].standing.score) for homework in homeworks))
+
+
+def notes_beside(path: Path) -> Path:
+    """Where the notes of a file for Canvas stand."""
+    return path.with_name(f"{path.stem}_notes.csv")
 
 
 class Moodle(Exporter):

@@ -28,8 +28,7 @@ def make_feedback(course, homework: str, student: str = "*") -> list[Result]:
         marks.settle(homework)
         gradebook.db.commit()
         results = [each for each in marks.of(homework) if student in ("*", each.student.id)]
-        for each in results:
-            gradebook.db.expunge(each.student)
+        gradebook.db.expunge_all()
     submitters = {each.submitter for each in results if each.submitter}
     if not submitters:
         raise NoFeedback(f"nothing of {homework} has been autograded: "

@@ -6,11 +6,16 @@
 
 import base64
 import functools
+import re
 import shutil
 from pathlib import Path
 
+from bs4 import BeautifulSoup
+from jinja2 import pass_context
 from markupsafe import Markup, escape
 from nbconvert.exporters import HTMLExporter
+from nbconvert.filters.highlight import Highlight2HTML
+from nbconvert.filters.widgetsdatatypefilter import WidgetsDataTypeFilter
 from nbgrader.api import Gradebook
 from traitlets.config import Config
 
@@ -24,6 +29,7 @@ from viva_examiner.records import UNREADABLE
 
 TEMPLATES = Path(__file__).parent / "templates"
 OPENS, CLOSES = "<!-- standing -->", "<!-- /standing -->"
+NO_WORDS = re.compile(r"<img\b(?![^>]*\balt=)")
 
 
 class FeedbackPage(HTMLExporter):
@@ -35,6 +41,7 @@ class FeedbackPage(HTMLExporter):
         own.FeedbackPage.extra_template_basedirs = [str(TEMPLATES)]
         super().__init__(config=own, **options)
         self._standings: dict[str, dict[str, Standing]] = {}
+        self._code: dict[tuple, str] = {}
 
     def from_notebook_node(self, nb, resources=None, **options):
         about = resources["nbgrader"]
@@ -47,10 +54,36 @@ class FeedbackPage(HTMLExporter):
             "font": font()}
         if unreadable:
             nb.cells = []  # they are the released ones, and nobody handed them in
-        page, resources = super().from_notebook_node(nb, resources, **options)
+        page, resources = self._page(nb, resources, options)
         if self.parent is not None:
             self._only_what_was_handed_in(homework, student)
         return Markup(with_formulas(page)), resources
+
+    def _page(self, nb, resources, options) -> tuple[str, dict]:
+        """What nbconvert's exporter does, but for reading its own page again as a tree of ten
+        thousand tags, which takes twice as long as all the rest."""
+        resources = self._init_resources(resources)
+        shown = WidgetsDataTypeFilter(notebook_metadata=self._nb_metadata, parent=self,
+                                      resources=resources)
+        about = nb.metadata.get("language_info", {})
+        colours = Highlight2HTML(parent=self, pygments_lexer=about.get(
+            "pygments_lexer", about.get("name")))
+        self.register_filter("highlight_code", functools.partial(self._coloured, colours))
+        self.register_filter("filter_data_type", shown)
+        page, resources = super(HTMLExporter, self).from_notebook_node(nb, resources, **options)
+        return NO_WORDS.sub('<img alt="A picture without a description"', page), resources
+
+    def _coloured(self, colours, source: str, language=None, metadata=None) -> str:
+        """Code in colours; most cells are the same in every submission."""
+        key = source, language or colours.pygments_lexer, (metadata or {}).get("magics_language")
+        if key not in self._code:
+            self._code[key] = colours(source, language, metadata)
+        return self._code[key]
+
+    @pass_context
+    def markdown2html(self, context, source):
+        """A cell's words; a tag that a student left open ends with its cell."""
+        return closed(super().markdown2html(context, source))
 
     def _of(self, homework: str) -> dict[str, Standing]:
         if homework not in self._standings:
@@ -71,6 +104,12 @@ class FeedbackPage(HTMLExporter):
             copied.unlink(missing_ok=True)
 
 
+@functools.lru_cache(maxsize=1024)
+def closed(fragment: str) -> str:
+    """A piece of HTML with every tag closed."""
+    return str(BeautifulSoup(fragment, "html.parser"))
+
+
 @functools.cache
 def font() -> str:
     """The font of the formulas in base64: part of STIX Two Math (its licence lies beside it)."""
@@ -87,7 +126,7 @@ def note(standing: Standing) -> str:
 
 def says(cell: Cell) -> str:
     """Why a mark is missing, for the student."""
-    worth = f"{points(cell.points)} points"
+    worth = f"{points(cell.points)} point{'s' if cell.points != 1 else ''}"
     return (f"a TA will look at it ({worth})" if cell.waits == LOOK
             else f"not graded yet ({worth}, waits for a TA)")
 

@@ -26,7 +26,7 @@ from viva_examiner.notebook.metadata import is_test
 from viva_examiner.notebook.released import Released
 from viva_examiner.notebook.restore import REMARKS_ID, restore
 from viva_examiner.records import NOT_GRADED, Work
-from viva_examiner.sandbox import isolation
+from viva_examiner.sandbox import isolation, preload
 from viva_examiner.sandbox.interpreter import WarmInterpreter
 
 MAX_OUTPUT = 100_000  # characters of one output that a feedback page shows
@@ -143,7 +143,7 @@ def _warm_at(root: Path, process: int) -> WarmInterpreter:
     course = Course(root)
     way = isolation.chosen(course.settings.trusted_machine)
     os.environ.setdefault("VIVA_SECRET", course.secret)
-    warm = WarmInterpreter(limits=course.limits, hide=(str(root),), way=way)
+    warm = WarmInterpreter(preload.wanted(root), course.limits, (str(root),), way)
     atexit.register(warm.close)
     return warm
 

@@ -71,7 +71,7 @@ class ReleasedCell:
 class Released:
     """A homework's notebook as staff released it. Plain enough to travel as JSON.
 
-    reads, changes: what the instructor's own functions do (`solutions.facts_of`)
+    reads, changes, shadows: what the instructor's own code does (`solutions.facts_of`)
     folder: the released folder, whose files lie beside every student's notebook; may be empty
     second_opinion: what counts where stock nbgrader would give more: "examiner", "stock", "open"
     """
@@ -83,6 +83,7 @@ class Released:
     layout: tuple[tuple[str, str], ...] = ()  # (graded, code, markdown or raw; name or source)
     reads: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
+    shadows: tuple[str, ...] = ()
     folder: str = ""
     second_opinion: str = "examiner"
 
@@ -90,6 +91,12 @@ class Released:
     def ordinary(self) -> tuple[str, ...]:
         """Sources of its code cells that are not graded."""
         return tuple(text for kind, text in self.layout if kind == "code")
+
+    @property
+    def staffs_code(self) -> tuple[str, ...]:
+        """Sources of its code cells that no student may change."""
+        return self.ordinary + tuple(cell.source for cell in self.cells if cell.cell_type == "code"
+                                     and cell.locked and not cell.grade and not cell.solution)
 
     @property
     def texts(self) -> frozenset[str]:
@@ -109,7 +116,7 @@ class Released:
         imports = {name: tuple(where) for name, where in read["imports"].items()}
         cells = tuple(ReleasedCell(**cell) for cell in read["cells"])
         layout = tuple(map(tuple, read["layout"]))
-        names = {part: tuple(read[part]) for part in ("reads", "changes")}
+        names = {part: tuple(read[part]) for part in ("reads", "changes", "shadows")}
         return cls(**read | names | {"cells": cells, "imports": imports, "layout": layout})
 
 
@@ -155,11 +162,9 @@ def is_installed(module: str) -> bool:
 
 def described(notebook) -> dict:
     """What a released notebook's record takes from the instructor's own one."""
-    facts = facts_of(notebook)
     layout = tuple(("graded", grade_id(cell)) if grade_id(cell) else (cell.cell_type, cell.source)
                    for cell in notebook.cells)
-    return {"imports": imports_of(notebook), "layout": layout, "reads": facts["reads"],
-            "changes": facts["changes"]}
+    return {"imports": imports_of(notebook), "layout": layout, **facts_of(notebook)}
 
 
 def released_from(notebook, homework: str, name: str, **about) -> Released:

@@ -40,6 +40,16 @@ def globals_written(source: str) -> frozenset[str]:
                      if isinstance(node, ast.Global) for name in node.names)
 
 
+def globals_bound(source: str) -> frozenset[str]:
+    """The names that a cell binds at its top level."""
+    try:
+        table = symtable.symtable(source, "<cell>", "exec")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    return frozenset(symbol.get_name() for symbol in table.get_symbols()
+                     if symbol.is_assigned() or symbol.is_imported())
+
+
 def functions_that_change(source: str) -> frozenset[str]:
     """The functions of a cell, methods included, that change an argument in place."""
     tree = tree_of(source)
@@ -70,12 +80,14 @@ def _base(node) -> str:
 
 def facts_of(notebook) -> dict[str, tuple[str, ...]]:
     """Of an instructor's notebook: `reads`, the globals that functions outside of its tests read;
-    `changes`, those of its functions that change an argument.
+    `changes`, those of its functions that change an argument; `shadows`, the builtins it binds.
     """
-    reads, changes = set(), set()
+    reads, changes, bound = set(), set(), set()
     for cell in notebook.cells:
         if cell.cell_type == "code" and not is_test(cell):
             reads |= globals_read(cell.source)
             changes |= functions_that_change(cell.source)
+            bound |= globals_bound(cell.source)
     own = {name for name in reads if not hasattr(builtins, name) or name in ("input", "print")}
-    return {"reads": tuple(sorted(own)), "changes": tuple(sorted(changes))}
+    return {"reads": tuple(sorted(own)), "changes": tuple(sorted(changes)),
+            "shadows": tuple(sorted(name for name in bound if hasattr(builtins, name)))}

@@ -28,11 +28,12 @@ def bundle(course, target):
         wheel = kit_wheel(course.root / "lib", Path(work))
         version = wheel.name.split("-")[1]
         top = f"viva-student-{version}"
+        pins = student_pins(course.root)
         entries = {
-            f"{top}/README.md": readme(homeworks, version, course.settings).encode(),
+            f"{top}/README.md": readme(homeworks, version, course.settings, pins).encode(),
             f"{top}/environment.yml": environment().encode(),
             f"{top}/requirements.txt": requirements(wheel.name).encode(),
-            f"{top}/as_graded.txt": as_graded(student_pins(course.root)).encode(),
+            f"{top}/as_graded.txt": as_graded(pins).encode(),
             f"{top}/{wheel.name}": wheel.read_bytes(),
         }
     for homework in homeworks:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from html import escape
 
-WIDTH, HEIGHT, LEFT, BOTTOM = 640, 230, 40, 40
+WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM = 640, 230, 40, 20, 40
 
 
 def round_step(top: float, most: int = 12) -> float:
@@ -30,7 +30,7 @@ def histogram(marks: dict[str, float], top: float,
               link: Callable[[list[str], str], str] = lambda students, title: "") -> str:
     """How many students lie in each bin; `link` gives the address of the list behind a bar."""
     bins = binned(marks, top)
-    wide, tall = (WIDTH - LEFT - 10) / len(bins), HEIGHT - BOTTOM - 24
+    wide, tall = (WIDTH - LEFT - RIGHT) / len(bins), HEIGHT - BOTTOM - 24
     most = max(max(len(students) for *_, students in bins), 1)
     parts, floor = [], HEIGHT - BOTTOM
     for number, (low, high, students) in enumerate(bins):
@@ -42,9 +42,10 @@ def histogram(marks: dict[str, float], top: float,
             if address := link(students, f"{low:g} to {high:g} points"):
                 bar = f'<a href="{escape(address, quote=True)}">{bar}</a>'
         parts += [bar, _text(x, floor + 16, f"{low:g}")]
-    parts.append(_text(WIDTH - 10, floor + 16, f"{bins[-1][1]:g}"))
-    parts.append(f'<line x1="{LEFT}" y1="{floor}" x2="{WIDTH - 10}" y2="{floor}"/>')
-    parts.append(_text(LEFT + (WIDTH - LEFT) / 2, HEIGHT - 6, "points of the automatic tests"))
+    parts.append(_text(WIDTH - RIGHT, floor + 16, f"{bins[-1][1]:g}"))
+    parts.append(f'<line x1="{LEFT}" y1="{floor}" x2="{WIDTH - RIGHT}" y2="{floor}"/>')
+    middle = (LEFT + WIDTH - RIGHT) / 2
+    parts.append(_text(middle, HEIGHT - 6, "points of the automatic tests"))
     parts.append(f'<text x="14" y="{HEIGHT / 2:.0f}" text-anchor="middle" '
                  f'transform="rotate(-90 14 {HEIGHT / 2:.0f})">students</text>')
     return (f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" role="img" '

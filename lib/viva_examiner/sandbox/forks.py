@@ -3,7 +3,6 @@
 import atexit
 import contextlib
 import functools
-import importlib.util
 import os
 import select
 import signal
@@ -15,9 +14,8 @@ from pathlib import Path
 
 from viva_examiner.sandbox.errors import EngineError
 from viva_examiner.sandbox.inside import frames
+from viva_examiner.sandbox.preload import PRELOAD
 
-PRELOAD = tuple(name for name in ("numpy", "torch", "matplotlib.pyplot", "IPython", "viva")
-                if importlib.util.find_spec(name.partition(".")[0]))  # what a course has installed
 THREADS = {name: "1" for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
 START_SECONDS = 300
 
@@ -103,7 +101,7 @@ INHERITED: list[ForkServer] = []  # in a worker: the line to the fork server it 
 
 def current(preload: tuple[str, ...] = PRELOAD) -> ForkServer:
     """The fork server that forks for this process; the first call starts it, and does not wait."""
-    if INHERITED and preload == PRELOAD:
+    if INHERITED and preload:  # its worker and its candidates have the same loaded
         return INHERITED[0]
     return of_process(tuple(preload), os.getpid())
 

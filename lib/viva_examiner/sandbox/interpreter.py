@@ -10,8 +10,9 @@ import time
 from viva_examiner.limits import Limits
 from viva_examiner.sandbox import isolation
 from viva_examiner.sandbox.errors import EngineError
-from viva_examiner.sandbox.forks import PRELOAD, THREADS, pid_of
+from viva_examiner.sandbox.forks import THREADS, pid_of
 from viva_examiner.sandbox.inside import frames
+from viva_examiner.sandbox.preload import PRELOAD
 from viva_examiner.sandbox.session import Session
 from viva_examiner.sandbox.users import OwnUser
 from viva_examiner.sandbox.wire import Gone, Late, Wire

@@ -28,13 +28,14 @@ class CannotIsolate(EngineError):
     """No way to keep a candidate apart on this machine; the message says what to change."""
 
 
-REMEDY = (
-    "Grading needs Linux namespaces. Try: sysctl kernel.unprivileged_userns_clone=1 (older "
-    "Debian), sysctl kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu 24.04), sysctl "
-    "user.max_user_namespaces=10000, or in Docker: --security-opt seccomp=unconfined "
-    "--security-opt apparmor=unconfined --cap-add SYS_ADMIN. On a machine where no submission is "
-    "hostile, trusted_machine=True grades without isolation and says so on every mark."
-)
+REMEDY = """\
+Grading needs Linux namespaces. What makes them available, as root:
+    sysctl kernel.apparmor_restrict_unprivileged_userns=0    (Ubuntu 24.04)
+    sysctl kernel.unprivileged_userns_clone=1                (older Debian)
+    sysctl user.max_user_namespaces=10000                    (where it is 0)
+In Docker: --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN
+On a machine where no submission is hostile, c.Examiner.trusted_machine = True in
+nbgrader_config.py grades without isolation and says so on every mark."""
 
 
 def chosen(trusted_machine: bool = False, in_container: bool = False) -> str:

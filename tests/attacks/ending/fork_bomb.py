@@ -1,4 +1,4 @@
-# Tries: a fork bomb
+# Tries: a fork bomb that ignores interrupts
 # Limits: question_seconds=1, processes=16
 # Told: longer than
 import os
@@ -6,5 +6,5 @@ def apply(f, x):
     while True:
         try:
             os.fork()
-        except OSError:
+        except (OSError, KeyboardInterrupt):
             pass

@@ -76,7 +76,9 @@ def test_an_item_that_no_mistake_needs_is_found(exercise):
 
     @exercise.item("finite", 1, "Finite.")
     def _(exam, centre, spread):
-        exam.true(bool(np.isfinite(centre(np.ones((2, 2)))).all()), "not finite")
+        found = centre(np.ones((2, 2)) + np.eye(2))
+        exam.true(np.shape(found) == (2, 2) and bool(np.isfinite(found).all() and np.ptp(found)),
+                  "not finite")
 
     assert audited(exercise).problems() == ["no mistake needs the item 'finite'"]
 
@@ -100,6 +102,19 @@ def test_points_for_the_untouched_cell_are_found(exercise):
 
     problems = audited(exercise).problems()
     assert "the untouched cell earns 1 points: given" in problems
+
+
+def test_points_for_one_and_the_same_answer_are_found(exercise):
+    exercise.points += 1
+
+    @exercise.item("quiet", 1, "Never negative.")
+    def _(exam, centre, spread):
+        exam.true(bool(np.all(np.asarray(spread(np.zeros((2, 3)))) >= 0)), "negative")
+
+    problems = audited(exercise).problems()
+    assert "to return 0.0 always earns 1 points: quiet" in problems
+    assert "to return [] always earns 1 points: quiet" in problems
+    assert not any("to refuse" in problem for problem in problems)
 
 
 def test_a_mistake_that_kills_its_process_is_a_problem(exercise):

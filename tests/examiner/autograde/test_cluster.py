@@ -1,5 +1,8 @@
 """Many machines: a real Dask scheduler, and a real PostgreSQL gradebook."""
 
+import subprocess
+import sys
+
 import pytest
 
 import courses
@@ -41,6 +44,18 @@ def test_a_cluster_with_a_dying_worker_gives_the_same_grades(tmp_path, graded_he
         finished = []
         summary = autograde(course, "plain", tell=kill_one_after_two, run=cluster.runner(address))
     assert len(summary.results) == 2 * len(STUDENTS) and not summary.not_graded
+    assert courses.grades(course, "plain") == graded_here
+
+
+def test_a_cluster_by_its_address(tmp_path, graded_here):
+    """`viva autograde HW --cluster ADDRESS`, from a terminal."""
+    course = courses.make(tmp_path / "course", "plain", plain_course.source_notebook())
+    hand_all_in(course)
+    with servers.dask_cluster(tmp_path) as (address, _):
+        done = subprocess.run([sys.executable, "-m", "viva_examiner.cli", "autograde", "plain",
+                               "--cluster", address], cwd=course.root, capture_output=True,
+                              text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
     assert courses.grades(course, "plain") == graded_here
 
 

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from repository import ROOT
-from viva_course import declared, digests
+from viva_course import declared, exam_digest
 from viva_examiner.examination import dependencies
 from viva_examiner.files import digest
 
@@ -49,20 +49,20 @@ def original(tmp_path_factory):
 def key(original, monkeypatch):
     """The key of an exercise's mark, computed from the copy as it stands."""
     monkeypatch.setattr(declared, "EXAMS", original / "viva_course/exams")
-    monkeypatch.setattr(digests, "ROOT", original / "viva_course")
+    monkeypatch.setattr(exam_digest, "ROOT", original / "viva_course")
 
     def compute() -> str:
         for known in (dependencies.kit_digest, dependencies.examiner_digest,
-                      declared.declared_in, digests._files_digest):
+                      declared.declared_in, exam_digest._files_digest):
             known.cache_clear()
         return digest(dependencies.kit_digest(HOMEWORK, original / "viva"),
                       dependencies.examiner_digest(original / "viva_examiner"),
-                      digests.digest(EXERCISE))
+                      exam_digest.digest(EXERCISE))
 
     yield compute
     monkeypatch.undo()
     declared.declared_in.cache_clear()
-    digests._files_digest.cache_clear()
+    exam_digest._files_digest.cache_clear()
 
 
 @pytest.mark.parametrize("name", [*SAME, *OTHER], ids=lambda name: name)

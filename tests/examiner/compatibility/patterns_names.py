@@ -160,6 +160,19 @@ PATTERNS = [
                "assert abs(hypotenuse(1, 1) - sqrt(2)) < 1e-12"),
     ),
     Pattern(
+        "named_like_a_builtin",
+        right="def slice(text, k):\n    return text[k:]\n"
+              "def both(text):\n    return slice(text, 1) + text[:1]\nmax = 7",
+        wrong="def slice(text, k):\n    return text[:k]\n"
+              "def both(text):\n    return slice(text, 1)\nmax = 8",
+        hostile="def slice(text, k):\n    return 1\nboth = slice\nlen = all = lambda *a: True\n"
+                "max = type('Any', (int,), {'__eq__': lambda a, b: True})()",
+        tests=("assert slice('abc', 1) == 'bc' and len(slice('abc', 0)) == 3\nassert max == 7",
+               HIDDEN.format("def longest(texts):\n    return [slice(t, 2) for t in texts]\n"
+                             "assert longest(['abcd']) == ['cd'] and both('xy') == 'yx'\n"
+                             "assert all([min(3, 4) == 3, isinstance(both('a'), str)])")),
+    ),
+    Pattern(
         "looked_for_by_name",
         right="from math import sqrt as root\nimport fractions\nanswer = 42",
         wrong="from math import sqrt as rot\nanswr = 42",

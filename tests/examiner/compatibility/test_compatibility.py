@@ -5,6 +5,7 @@ loses as in stock, its hostile one gains nothing, whoever's mark counts.
 """
 
 import nbformat
+import patterns_libraries
 import patterns_names
 import patterns_objects
 import patterns_values
@@ -21,7 +22,8 @@ from viva_examiner.notebook.released import released_from
 from viva_examiner.records import Work
 from viva_examiner.sandbox.interpreter import WarmInterpreter
 
-PATTERNS = [*patterns_names.PATTERNS, *patterns_values.PATTERNS, *patterns_objects.PATTERNS]
+PATTERNS = [pattern for module in (patterns_names, patterns_values, patterns_objects,
+                                   patterns_libraries) for pattern in module.PATTERNS]
 LIMITS = Limits(cell_seconds=20, question_seconds=20, submission_seconds=60)
 every_pattern = pytest.mark.parametrize("pattern", PATTERNS, ids=lambda p: p.name)
 

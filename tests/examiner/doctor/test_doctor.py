@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import subprocess
 import sys
 from types import SimpleNamespace
 
@@ -40,7 +41,7 @@ def test_where_nothing_can_be_isolated_it_cannot_grade(course, monkeypatch, caps
     assert cli.main(["doctor"]) == 1
     said = capsys.readouterr().out
     assert "FAULT isolation" in said and "sysctl" in said
-    assert said.endswith("This machine cannot grade: isolation\n")
+    assert said.endswith("This machine is not ready to grade: isolation\n")
     assert machine.about_isolation(trusted_machine=True).sign == "note"
 
 
@@ -48,7 +49,7 @@ def test_outside_of_a_course_it_still_looks_at_the_machine(no_trial, monkeypatch
     monkeypatch.chdir(tmp_path)
     assert cli.main(["doctor"]) == 1
     said = capsys.readouterr().out
-    assert "ok    isolation" in said and "This machine cannot grade: course" in said
+    assert "ok    isolation" in said and "This machine is not ready to grade: course" in said
 
 
 def test_students_have_the_same_command(monkeypatch, tmp_path, capsys):
@@ -57,10 +58,41 @@ def test_students_have_the_same_command(monkeypatch, tmp_path, capsys):
     assert "The kit works here." in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("library", ["numpy", "nbgrader"])
+def test_it_starts_where_a_library_is_missing(tmp_path, library):
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\n"
+        "class Blocker:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name.partition('.')[0] == {library!r}:\n"
+        "            raise ModuleNotFoundError(name=name)\n"
+        "sys.meta_path.insert(0, Blocker())\n")
+    done = subprocess.run([sys.executable, "-m", "viva_examiner.cli", "doctor"], cwd=tmp_path,
+                          env=os.environ | {"PYTHONPATH": str(tmp_path)}, capture_output=True,
+                          text=True)
+    assert done.returncode == 1 and done.stderr == "", done.stderr
+    assert done.stdout.endswith("\n") and "This machine is not ready to grade: " in done.stdout
+    assert library != "nbgrader" or "no nbgrader in " in done.stdout
+
+
 def test_another_python_than_the_one_that_grades(monkeypatch):
     assert machine.about_python().sign == "ok"
     monkeypatch.setattr(sys, "version_info", (3, 13, 0))
     assert machine.about_python().sign == "FAULT"
+
+
+def test_the_examiner_alone_and_both_at_once(monkeypatch):
+    """viva-examiner and viva-course hold the same files: one of them is enough, two are one more
+    than pip can remove.
+    """
+    real = machine.installed
+    for there, sign in ((("viva-course",), "ok"), (("viva-examiner",), "ok"),
+                        (("viva-course", "viva-examiner"), "note")):
+        monkeypatch.setattr(machine, "installed", lambda name: (
+            name in there if name in machine.PACKAGES else real(name)))
+        found = machine.about_package()
+        assert (found.sign, found.what) == (sign, " and ".join(there))
+        assert machine.package() == there[0]
 
 
 def test_the_lock_of_this_course_is_obeyed():
@@ -73,7 +105,7 @@ def test_a_version_that_is_not_the_locks(tmp_path):
     lock.write_text("torch==1.0.0\nno-such-library==3\n")
     direct, indirect = machine.about_versions(lock)
     assert direct.sign == "FAULT" and "torch is 2" in direct.what
-    assert "pip install torch==1.0.0" in direct.remedy
+    assert "pip install -r requirements.lock" in direct.remedy
     assert indirect.sign == "note" and "no-such-library is missing" in indirect.what
     assert machine.about_versions(tmp_path / "none")[0].sign == "ok"
 

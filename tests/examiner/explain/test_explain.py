@@ -10,9 +10,10 @@ import courses
 import one_homework
 from viva_course import exercises, replay
 from viva_examiner.cli import main
+from viva_examiner.explain import asking
 from viva_examiner.explain.asking import CannotExplain, explain
 from viva_examiner.explain.page import render, write_page
-from viva_examiner.explain.telling import as_text, for_staff, for_student
+from viva_examiner.explain.telling import WIDTH, as_text, for_staff, for_student
 
 HW = one_homework.HOMEWORK
 HOSTILE = 'raise ValueError("<script>alert(1)</script> \\x1b[2J")'
@@ -53,6 +54,7 @@ def test_staff_see_where_it_failed_what_was_answered_and_what_is_right(told):
     text = as_text(page)
     assert "✗ values, 0 of 2" in text and "answered  float64[" in text
     assert f"usual cause ({page['tests'][0]['mistakes'][0]})" in text
+    assert max(map(len, text.splitlines())) <= WIDTH  # a terminal would break words in two
 
 
 def test_the_replay_asks_the_same_question(told):
@@ -108,3 +110,14 @@ def test_a_typo_suggests_the_nearest(course, monkeypatch, capsys):
     assert main(["explain", HW, "nobody"]) == 2
     assert main(["explain", "hand_design_transfomer", "bob"]) == 2
     assert f"did you mean {HW}?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("headline, says", [
+    ("passed (4 cases)", "The check of this exercise does not show it"),
+    ("values differ", "What the check of this exercise shows")])
+def test_the_page_says_whether_a_student_can_see_it(headline, says):
+    public = [["the public check says", headline]]
+    test = asking.Test("test_f", 0.0, 1.0, 0.0, rubric=[
+        {"exercise": "f", "items": [], "hint": "", "public": public}])
+    page = for_student(asking.Explanation("ada", "one", [test]))
+    assert says in render(page) and headline in render(page)

@@ -113,6 +113,21 @@ def test_a_leaderboard_is_passed_on():
     assert results["leaderboard"] == [row]
 
 
+def test_no_word_of_a_student_is_rendered(tmp_path, monkeypatch):
+    words = "<img src=x onerror=alert(1)>"
+    found = notebook.notebook_results(graded(test_a={"rubric": [rubric()], "reason": words},
+                                             test_b={"reason": words}))
+    monkeypatch.setattr(run, "grade", lambda root, order: found)
+    for folder in ("source", "results"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "source" / "order.json").write_text("{}")
+    assert run.main(tmp_path) == 0
+    results = json.loads((tmp_path / "results" / "results.json").read_text())
+    formats = [results[f"{what}_format"] for what in ("output", "test_output", "test_name")]
+    formats += [test["output_format"] for test in results["tests"]]
+    assert set(formats) == {"text"} and words in str(results["tests"])
+
+
 def test_several_notebooks_need_the_right_name(tmp_path):
     for name in ("a.ipynb", "b.ipynb"):
         (tmp_path / name).write_text("{}")

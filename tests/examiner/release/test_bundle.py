@@ -2,6 +2,8 @@
 import json
 import re
 import shutil
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -78,6 +80,17 @@ def test_its_page_has_the_commands_of_each_system(student, system, python):
 def test_its_command_says_that_the_kit_works(student):
     told = run(student, student / ".venv/bin/viva", "doctor", "--student")
     assert told.returncode == 0 and "The kit works here." in told.stdout, told.stdout
+
+
+def test_the_versions_that_grade_are_what_it_asks_for(student):
+    """The page's command for them, where they are: pip has nothing to do."""
+    [line] = re.findall(r"^.*-c as_graded.txt$", (student / "README.md").read_text(), re.M)
+    program, *words = line.split()
+    assert program == ".venv/bin/python" and words[:3] == ["-m", "pip", "install"]
+    done = subprocess.run([sys.executable, "-m", "pip", "--python", program, *words[2:],
+                           "--no-index"], cwd=student, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "Collecting" not in done.stdout
 
 
 def test_a_homework_that_is_not_fit_is_not_bundled(tmp_path, empty_gradebook):

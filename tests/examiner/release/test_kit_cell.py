@@ -2,16 +2,21 @@
 
 import importlib.util
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import student_machine
 from doubling import released
+from repository import ROOT
 from viva_examiner import cli
 from viva_examiner.release.kit_cell import CELL, CELL_ID
 from viva_examiner.release.problems import Refused
 from viva_examiner.release.run import release
+from viva_examiner.release.wheels import kit_wheel
 
 URL = "https://example.org/course/viva_kit-1.0.0-py3-none-any.whl"
 
@@ -74,6 +79,25 @@ def test_it_installs_the_kit_where_it_is_missing_and_does_nothing_elsewhere(monk
     assert ran(monkeypatch, kit_is_there=True) == []
     assert ran(monkeypatch, kit_is_there=False) == [
         [sys.executable, "-m", "pip", "install", "--quiet", URL]]
+
+
+def test_a_machine_without_the_kit_has_it_then(tmp_path):
+    """A new environment with everything but the kit, as a hosted service's; pip is not replaced."""
+    wheel = kit_wheel(ROOT / "lib", tmp_path)
+    python = student_machine.without_kit(tmp_path / "env")
+    script = CELL.format(url=wheel) + "\nimport viva\nprint(viva.__file__)"
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PIP_NO_INDEX": "1",
+           "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+
+    def run():
+        done = subprocess.run([python, "-c", script], cwd=tmp_path, env=env, capture_output=True,
+                              text=True)
+        assert done.returncode == 0, done.stderr
+        return Path(done.stdout.strip())
+
+    assert run().is_relative_to(tmp_path / "env")
+    wheel.unlink()
+    assert run().is_relative_to(tmp_path / "env"), "the second time it does nothing"
 
 
 def test_in_the_sandbox_it_does_nothing(session):

@@ -1,12 +1,16 @@
 """What every way to keep a candidate apart must hold; one suite over all three."""
 
 import os
+import subprocess
+import sys
 import textwrap
 import time
 from pathlib import Path
 
 import pytest
 
+from autograder import DOCKER
+from autograder import needs_root as needs_a_container
 from viva_examiner.limits import Limits
 from viva_examiner.sandbox.inside.ways import WAYS
 from viva_examiner.sandbox.interpreter import WarmInterpreter
@@ -103,6 +107,50 @@ def test_too_much_memory_fails_the_cell_alone(session):
     result = session.run_cell("x = bytearray(10**9)")
     assert result.error["ename"] == "MemoryError"
     assert said(session, "print('here')") == "here"
+
+
+def test_memory_that_forks_share_counts_once(session):
+    """A pool of workers that read what their parent has loaded."""
+    assert said(session, """
+        import os, time
+        loaded = b"x" * (160 << 20)
+        for _ in range(4):
+            if os.fork() == 0:
+                time.sleep(0.6)
+                os._exit(loaded[-1] - ord("x"))
+        print(sum(os.wait()[1] for _ in range(4)))
+    """) == "0"
+
+
+def test_small_helpers_are_not_taken_for_large_ones(session):
+    """Each has few files open and room for 64; together these would be too many sockets."""
+    assert said(session, """
+        import os, time
+        for _ in range(15):
+            if os.fork() == 0:
+                time.sleep(0.6)
+                os._exit(0)
+        print(sum(os.wait()[1] for _ in range(15)))
+    """) == "0"
+
+
+@pytest.mark.parametrize("hidden", ["memory", "memory that nobody may look at", "sockets"])
+def test_memory_in_forks_ends_the_candidate(session, hidden):
+    result = session.run_cell(textwrap.dedent(f"""
+        import ctypes, os, socket, time
+        for _ in range(12):
+            if os.fork() == 0:
+                if "look" in {hidden!r}:
+                    ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)  # not dumpable: closed to its own user
+                if "sockets" in {hidden!r}:
+                    kept = [socket.socketpair() for _ in range(110)]
+                else:
+                    kept = b"x" * (40 << 20)
+                time.sleep(5)
+                os._exit(0)
+        time.sleep(1.5)
+    """))
+    assert result.died and "memory" in session.dead, (session.dead, result.error)
 
 
 def test_one_file_cannot_fill_the_disk(session):
@@ -205,3 +253,13 @@ class TestIsolated:
             except RuntimeError:
                 print("stopped")
         """) == "stopped"
+
+
+@needs_a_container
+def test_the_same_with_no_more_rights_than_a_container_gives():
+    """Docker's root may become another user, but not look into that user's processes."""
+    suite = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__]
+    asked = OTHER_USER.replace(" ", " and ")
+    ran = subprocess.run(["setpriv", "--bounding-set", DOCKER, *suite, "-k", asked],
+                         capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout[-3000:]

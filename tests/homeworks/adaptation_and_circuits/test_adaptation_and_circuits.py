@@ -4,6 +4,7 @@ import inspect
 
 import numpy as np
 import pytest
+import scipy.linalg
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -98,6 +99,18 @@ def test_no_orthonormal_start_catches_more():
         assert ((G @ Q) ** 2).sum() < caught
 
 
+def test_the_stream_is_that_of_linear_layers():
+    """For linear layers the final state is a product of (I + M), and every part a difference."""
+    rng = np.random.default_rng(6)
+    X0, Ms = rng.normal(size=(3, 5)), rng.normal(size=(4, 3, 3))
+    final, parts = reference.residual_contributions(X0, [lambda X, M=M: M @ X for M in Ms])
+    states = [X0]
+    for M in Ms:
+        states.append((np.eye(3) + M) @ states[-1])
+    np.testing.assert_allclose(final, states[-1])
+    np.testing.assert_allclose(parts, [X0, *np.diff(states, axis=0)], atol=1e-12)
+
+
 @pytest.mark.parametrize("causal", [False, True])
 def test_heads_are_torchs(causal):
     """nn.MultiheadAttention: rows are tokens there, widths are equal."""
@@ -137,6 +150,13 @@ def test_paths_add_up_to_the_model():
     final, _ = reference.residual_contributions(
         WE[:, tokens], [lambda X: reference.multihead_concat(X, heads, WO, causal=True)])
     np.testing.assert_allclose(sum(reference.logit_paths(tokens, WE, WU, heads, WO)), WU @ final)
+
+
+def test_copying_scores_are_those_of_the_schur_form():
+    for M in np.random.default_rng(7).normal(size=(20, 5, 5)):
+        on_diagonal = np.diagonal(scipy.linalg.schur(M, output="complex")[0])
+        expected = np.trace(M) / np.abs(on_diagonal).sum()
+        assert reference.copying_score(M) == pytest.approx(expected)
 
 
 def test_copying_scores_stay_in_their_interval():

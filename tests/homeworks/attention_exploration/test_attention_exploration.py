@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+import scipy.optimize
+import scipy.special
 import torch
 from torch.nn import functional as F
 
@@ -55,6 +57,16 @@ def test_soft_attention_is_torchs():
     torch.testing.assert_close(reference.soft_attention(q, K, V, 0.7), expected)
 
 
+def test_hard_attention_by_search_is_the_cold_limit_of_soft_attention():
+    generator = torch.Generator().manual_seed(1)
+    q, K, V = (torch.randn(*shape, generator=generator) for shape in ((4,), (6, 4), (6, 3)))
+    best = max(range(6), key=lambda i: float(sum(K[i] * q)))  # the first of equals
+    assert torch.equal(reference.hard_attention(q, K, V), V[best])
+    torch.testing.assert_close(reference.soft_attention(q, K, V, 1e-4), V[best])
+    doubled = torch.cat([K[[best]], K])
+    assert torch.equal(reference.hard_attention(q, doubled, torch.cat([V[[0]] + 1, V])), V[0] + 1)
+
+
 def test_dot_moments_by_enumeration():
     """Two-point laws of the same mean and variance have the same first two moments."""
     mu_q, mu_k, s, t = np.array([0.3, -1.0]), np.array([2.0, 0.5]), 0.7, 1.3
@@ -63,6 +75,37 @@ def test_dot_moments_by_enumeration():
     mean, variance = reference.dot_moments(mu_q, s, mu_k, t)
     assert mean == pytest.approx(scores.mean())
     assert variance == pytest.approx(scores.var())
+
+
+def test_the_scale_makes_the_variance_one_by_enumeration():
+    signs = 1.7 * np.array(np.meshgrid(*[[-1, 1]] * 6)).reshape(6, -1).T  # (64, 6), sigma = 1.7
+    scores = (signs[:, :3] * signs[:, 3:]).sum(axis=1) / reference.score_scale(3, 1.7)
+    assert scores.var() == pytest.approx(1)
+
+
+def test_saturation_is_scipys_softmax_of_the_same_draws():
+    rng = np.random.default_rng(5)
+    queries, keys = rng.normal(size=(7, 3)), rng.normal(size=(7, 4, 3))
+    p = [scipy.special.softmax(k @ q / 0.6).max() for q, k in zip(queries, keys, strict=True)]
+    found = reference.saturation(3, 4, 0.6, 7, np.random.default_rng(5))
+    np.testing.assert_allclose(found, [np.mean(p), np.mean([2 * x * (1 - x) for x in p])])
+
+
+@pytest.mark.parametrize("n, m, tol", [(10, 2, 1e-3), (5, 1, 0.3), (40, 7, 1e-6), (3, 2, 0.2)])
+def test_min_beta_by_root_finding(n, m, tol):
+    def excess(beta):
+        return scipy.special.softmax([beta] * m + [0.0] * (n - m))[m:].sum() - tol
+
+    expected = scipy.optimize.brentq(excess, -50, 50, xtol=1e-12)
+    assert reference.min_beta(n, m, tol) == pytest.approx(expected, abs=1e-9)
+    assert reference.min_beta(n, n, tol) == 0
+
+
+def test_rope_is_a_product_of_complex_numbers():
+    x, t = np.random.default_rng(6).normal(size=(5, 8)), np.arange(5.0)
+    turned = (x[:, ::2] + 1j * x[:, 1::2]) * np.exp(1j * np.outer(t, 50.0 ** -(np.arange(4) / 4)))
+    expected = np.stack([turned.real, turned.imag], axis=-1).reshape(5, 8)
+    np.testing.assert_allclose(reference.rope(x, t, base=50.0), expected)
 
 
 def test_worked_numbers():
@@ -89,6 +132,24 @@ def test_the_four_modes_as_the_curriculum_says():
     assert found["single"].var() == pytest.approx(0.222, abs=0.01)
     assert found["independent"].var() == pytest.approx(0.111, abs=0.01)
     assert found["single"].var() > 8 * found["split"].var()
+
+
+@pytest.mark.parametrize("mode, again, queries", [
+    ("single", False, [[3, 3, 0, 0]]), ("same", False, [[3, 3, 0, 0]] * 2),
+    ("split", False, [[3, 0, 0, 0], [0, 3, 0, 0]]), ("independent", True, [[3, 3, 0, 0]] * 2)])
+def test_the_modes_head_by_head_with_torchs_attention(mode, again, queries):
+    rng, rows = np.random.default_rng(8), []
+    for _ in range(5):
+        heads = []
+        for number, query in enumerate(queries):
+            if number == 0 or again:
+                keys = np.eye(4) + 0.2 * rng.normal(size=(4, 4))
+                keys[0] += np.eye(4)[0] * rng.normal() / 2**0.5
+            heads.append(F.scaled_dot_product_attention(
+                torch.tensor([query]).double(), torch.tensor(keys), torch.eye(4).double(), scale=1))
+        rows.append(torch.cat(heads).mean(dim=0))
+    found = reference.multihead_experiment(mode, 3.0, 5, 8, n=4, alpha=0.04)
+    np.testing.assert_allclose(found, torch.stack(rows), rtol=1e-9)
 
 
 def test_keys_have_the_covariance_asked_for():

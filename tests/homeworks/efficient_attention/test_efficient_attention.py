@@ -22,6 +22,15 @@ def test_macs_by_the_shapes_of_the_products(n, d, h):
     assert reference.mha_macs(n, d, h) == sum(a * b * c for a, b, c in products)
 
 
+@pytest.mark.parametrize("n, d, h", [(7, 3, 1), (5, 4, 2), (9, 2, 5)])
+def test_floats_by_the_arrays_that_are_alive(n, d, h):
+    """A layer that is played through, array by array."""
+    collected, one_head = np.zeros((n, d)).size + np.zeros((n, h * d)).size, [(n, d)] * 3 + [(n, n)]
+    sizes = [sum(np.zeros(shape).size for shape in one_head) for _ in range(h)]
+    assert reference.mha_floats(n, d, h) == collected + max(sizes)
+    assert reference.mha_floats(n, d, h, sequential=False) == collected + sum(sizes)
+
+
 def test_worked_numbers():
     assert [reference.mha_macs(100, 10, h) for h in (1, 4)] == [230_000, 960_000]
     floats = [reference.mha_floats(100, 10), reference.mha_floats(100, 10, 8),
@@ -147,6 +156,17 @@ def test_mask_counts():
     assert mask.mean() == pytest.approx(0.152718, abs=1e-6)
     assert reference.bigbird_mask(5, 1, 9, 2, rng).all()
     assert reference.bigbird_mask(5, 1, 0, 9, rng).all()
+
+
+@pytest.mark.parametrize("n, window, n_global, n_random",
+                         [(12, 5, 2, 3), (9, 0, 0, 2), (6, 3, 1, 9)])
+def test_mask_pair_by_pair(n, window, n_global, n_random):
+    mask = reference.bigbird_mask(n, window, n_global, n_random, np.random.default_rng(3))
+    for i in range(n):
+        sure = {j for j in range(n) if abs(i - j) <= window // 2 or min(i, j) < n_global}
+        extra = set(np.flatnonzero(mask[i])) - sure
+        assert sure <= set(np.flatnonzero(mask[i]))
+        assert len(extra) == (0 if i < n_global else min(n_random, n - len(sure)))
 
 
 def test_one_global_token_connects_everybody_in_two_steps():

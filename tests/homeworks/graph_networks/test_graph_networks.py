@@ -72,6 +72,23 @@ def test_the_update_is_equivariant(seed):
     np.testing.assert_allclose(renamed, reference.gnn_update(S, A, W1, W2)[order], rtol=1e-12)
 
 
+AGGREGATIONS = {
+    "sum": lambda X: X.sum(axis=0), "spread": lambda X: X.std(axis=0),
+    "sorted": lambda X: np.sort(X, axis=0), "product of norms": lambda X: (X**2).sum(axis=1).prod(),
+    "first": lambda X: X[0], "differences": lambda X: np.diff(X, axis=0).sum(axis=0),
+    "weighted": lambda X: np.arange(len(X)) @ X,
+    "round table": lambda X: (X * np.roll(X, 1, axis=0)).sum(),
+}
+
+
+@pytest.mark.parametrize("name", AGGREGATIONS)
+def test_the_test_of_symmetry_agrees_with_all_orders_of_five_rows(name):
+    agg, X = AGGREGATIONS[name], np.random.default_rng(0).normal(size=(5, 3))
+    orders = itertools.permutations(range(5))
+    expected = max(np.abs(agg(X) - agg(X[list(order)])).max() for order in orders) <= 1e-9
+    assert reference.is_permutation_invariant(agg, 3, np.random.default_rng(1)) == expected
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_cross_entropy_is_torchs(seed):
     rng = np.random.default_rng(seed)

@@ -1,7 +1,7 @@
 """Cases of a head's training.
 
-What the head was shown is counted beside the student's code; what it has learned is asked of the
-head itself.
+Beside the student's code it is only written down what the head was shown, and its matrices at
+that moment. Whether that is a training is judged where the question is asked.
 """
 from itertools import product
 from numbers import Real
@@ -11,39 +11,41 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 from torch.nn.modules.module import register_module_forward_pre_hook
-from torch.optim.optimizer import register_optimizer_step_post_hook
 
 from viva.case import beside, case, rule
-from viva.kits.hand_design_transformer.heads import head_matrices, letters, one_hot
+from viva.kits.hand_design_transformer.heads import apply_head, head_matrices, letters, one_hot
 
-WATCHED: dict[str, list] = {"hooks": [], "shown": [], "steps": []}
+WATCHED: dict[str, list] = {"hooks": [], "shown": []}
+LONGEST = 3.5  # no step of Adam is longer than lr (1 - beta1) / sqrt(1 - beta2) = 3.2 lr
 
 
 @beside
 def watch(train_head) -> None:
-    """From now on note what modules are shown, and the steps of optimizers."""
-    WATCHED.update(shown=[], steps=[], hooks=[
-        register_module_forward_pre_hook(lambda *shown: WATCHED["shown"].append(shown)),
-        register_optimizer_step_post_hook(lambda *_: WATCHED["steps"].append(1))])
+    """From now on note what heads are shown while gradients are on, and their matrices."""
+
+    def note(module, given):
+        if torch.is_grad_enabled() and hasattr(module, "Vm"):
+            matrices = [matrix.copy() for matrix in head_matrices(module)]
+            WATCHED["shown"].append((module, given[0].detach().clone().numpy(), matrices))
+
+    WATCHED.update(shown=[], hooks=[register_module_forward_pre_hook(note)])
 
 
 @beside
 def noted(train_head, head=None) -> dict:
-    """The optimizer steps, and how many sequences the head was shown, how long, of which tokens."""
+    """What this head was shown, and its matrices each time, at last as they are now."""
     for hook in WATCHED["hooks"]:
         hook.remove()
-    read = [given[0].detach() for module, given in WATCHED["shown"] if module is head]
-    rows = torch.cat([torch.zeros(1, 3), *(X.reshape(-1, 3) for X in read)])
-    return {"steps": len(WATCHED["steps"]), "sequences": sum(X[..., 0, 0].numel() for X in read),
-            "lengths": sorted({X.shape[-2] for X in read}), "tokens": rows.mean(0).tolist()}
+    seen = [(X, matrices) for module, X, matrices in WATCHED["shown"] if module is head]
+    path = [matrices for _, matrices in seen] + ([] if head is None else [head_matrices(head)])
+    return {"shown": [X for X, _ in seen], "path": [np.stack(each) for each in zip(*path)]}
 
 
 def trained(train_head, task, batches, **options):
     """Train, watch what the head is shown, then run it on each X (B, T, 3).
 
-    Returns outputs, attention weights and the shape of the keys' matrix, the loss it came with
-    (None if it is no number), the optimizer steps, and of the training sequences: how many, their
-    lengths, and how frequent the tokens were.
+    Returns outputs, attention weights, the loss it came with (None if it is no number), the
+    batches it was shown, and the path of each matrix: (one more than batches, rows, columns).
     """
     watch(train_head)
     try:
@@ -51,13 +53,12 @@ def trained(train_head, task, batches, **options):
     except BaseException:
         noted(train_head)
         raise
-    counts = noted(train_head, head)
+    life = noted(train_head, head)
     inputs = [torch.tensor(X, dtype=torch.float32) for X in batches]
     with torch.no_grad():
         return {"outputs": [head(X).detach().numpy() for X in inputs],
                 "attention": [_attention(head, X).detach().numpy() for X in inputs],
-                "keys": list(matrices(head)[0].shape),
-                "loss": float(loss) if isinstance(loss, Real) else None, **counts}
+                "loss": float(loss) if isinstance(loss, Real) else None, **life}
 
 
 @beside
@@ -84,23 +85,48 @@ def _attention(head, X):
 def solved(rng, train_head, task):
     """What every trained head must show on all 120 sequences of up to 4 tokens."""
     batches = [one_hot(list(product(range(3), repeat=T)), 3) for T in range(1, 5)]   # (3^T, T, 3)
-    got = trained(train_head, task, batches, steps=100, lr=.1, seed=int(rng.integers(1000)))
+    steps, lr = 100, .1
+    got = trained(train_head, task, batches, steps=steps, lr=lr, seed=int(rng.integers(1000)))
     outputs, attention = [], []
     for X in batches:
         same = X @ X.swapaxes(-1, -2)                                       # (3^T, T, T)
         first = np.broadcast_to(np.eye(len(same[0]))[0], same.shape)
         attention.append(same / same.sum(-1, keepdims=True) if task == "identity" else first)
         outputs.append(attention[-1] @ X)
-    squares = [((a - b) ** 2).mean() for a, b in zip(got["outputs"], outputs, strict=True)]
+    before, after = ([apply_head(X, *(each[i] for each in got["path"])) for X in batches]
+                         for i in (0, -1))
+    shown, moves = got["shown"], moved(got["path"])
+    rows = np.concatenate([X.reshape(-1, 3) for X in shown] or [np.zeros((1, 3))])
     # In 200 trainings the largest output and attention errors were 0.07, the worst mean 2e-4.
-    return {"ABBC": letters(got["outputs"][-1][14]), "error below 1e-3": bool(max(squares) < 1e-3),
+    return {"ABBC": letters(got["outputs"][-1][14]),
+            "error below 1e-3": error(got["outputs"], outputs) < 1e-3,
             "outputs within 0.15": largest(got["outputs"], outputs) < .15,
             "attention of the design within 0.15": largest(got["attention"], attention) < .15,
-            "qk_dim": got["keys"][1], "lengths": got["lengths"],
-            "optimizer steps as asked": got["steps"] in (0, 100),    # 0: an Adam of one's own
-            "32 sequences a step": 3200 <= got["sequences"] <= 3232,  # one more for the last loss
+            "qk_dim": got["path"][0].shape[-1],
+            "lengths": sorted({X.shape[-2] for X in shown}),
+            "steps of Adam as asked": len(moves) == steps and max(moves) < LONGEST * lr,
+            "from an untrained head to this one":
+                error(before, outputs) > .02 and largest(after, got["outputs"]) < .01,
+            # one more batch for the last loss
+            "32 sequences a step": 32 * steps <= sum(map(sequences, shown)) <= 32 * (steps + 1),
             # 8,000 tokens: five standard errors are 0.026
-            "equally frequent tokens": max(abs(3 * share - 1) for share in got["tokens"]) < .1}
+            "equally frequent tokens": bool(np.abs(3 * rows.mean(axis=0) - 1).max() < .1)}
+
+
+def moved(path):
+    """The largest change of an entry in each step of the matrices' path that changes any."""
+    steps = [np.abs(np.diff(each, axis=0)).max(axis=(1, 2)) for each in path]
+    return [float(size) for size in np.max(steps, axis=0) if size > 0]
+
+
+def sequences(X):
+    """How many sequences X (..., T, 3) holds."""
+    return X[..., 0, 0].size
+
+
+def error(a, b):
+    """The largest mean squared difference between lists of arrays."""
+    return float(max(np.mean((x - y) ** 2) for x, y in zip(a, b, strict=True)))
 
 
 def largest(a, b):

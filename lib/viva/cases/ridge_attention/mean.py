@@ -1,6 +1,6 @@
 """Cases of RunningMean.
 
-What shows only where arrays are shared, or takes thousands of steps, runs beside the class."""
+What shows only where arrays are shared runs beside the class."""
 
 import numpy as np
 
@@ -15,7 +15,6 @@ def means(RunningMean, vectors):
     return {"answers": answers, "n": state.n, "mean": copied(state.mean)}
 
 
-@beside
 def last_mean(RunningMean, vectors):
     """The last answer only."""
     state = RunningMean()

@@ -250,7 +250,7 @@ order.values(1, "A function that ignores the order of the rows need not be equiv
              only=("row_by_row", "same_whatever_the_order", "one_sign"))
 order.values(0.5, "tol is absolute, for every entry.", only=("tolerance",), name="tolerance")
 order.values(0.5, "As many permutations are tried as asked for.", name="trials",
-             only=("one_trial", "two_rows"))
+             only=("one_trial", "two_rows", "self_attention"))
 
 
 @order.item("fresh functions", 1, "Eight functions, each judged rightly.")

@@ -26,7 +26,9 @@ def _(exam, ae_loss, ae_grads):
     for k, m, n in ((2, 4, 6), (1, 3, 5), (3, 4, 2)):
         weights = autoencoder(exam.rng, k, m, n)
         X, h = weights[2], 1e-5
-        for which, found in enumerate(ae_grads(*weights)):
+        found = tuple(ae_grads(*weights))
+        exam.true(len(found) == 2, "two gradients, of W1 and of W2")
+        for which in range(2):
             numeric = np.zeros(weights[which].shape)
             for place in np.ndindex(numeric.shape):
                 moved = [[w.copy() for w in weights[:2]] for _ in range(2)]
@@ -34,7 +36,7 @@ def _(exam, ae_loss, ae_grads):
                 moved[1][which][place] -= h
                 up, down = (np.sum((X - W2 @ W1 @ X) ** 2) for W1, W2 in moved)
                 numeric[place] = (up - down) / (2 * h)
-            exam.same(np.asarray(found, float), numeric, rtol=1e-5, atol=1e-5)
+            exam.same(np.asarray(found[which], float), numeric, rtol=1e-5, atol=1e-5)
 
 
 @losses.item("no weights of its own", 2, "(C W1, W2 C^-1) reconstructs as (W1, W2) does: the loss "

@@ -21,7 +21,7 @@ probes = Exercise(
 probes.values(6, "Clusters that a line separates are told apart, wherever they lie and however "
               "they are called.", name="separable",
               only=("threshold_at_six", "three_classes", "four_corners", "one_sided_test",
-                    "far_away"))
+                    "far_away", "wrong_test_labels"))
 probes.values(3, "The probe learns from the training split and is judged on the test split.",
               name="two splits", only=("wrong_test_labels", "turned_labels"))
 probes.values(1, "lam penalises the weights and not the intercept.", name="penalty",

@@ -11,9 +11,9 @@ norm = Exercise(
     "center_backward", points=15,
     reference=(reference.center_backward, reference.bn_forward, reference.bn_backward),
     expects={
-        "center_backward": "(n, d): the derivative of L by x when only the mean is taken away",
+        "center_backward": "(N, d): the derivative of L by x when only the mean is taken away",
         "bn_forward": "(Y, cache): every column normalised over the batch, times gamma, plus beta",
-        "bn_backward": "(dX (n, d), dgamma (d,), dbeta (d,))",
+        "bn_backward": "(dX (N, d), dgamma (d,), dbeta (d,))",
     },
     forbidden=("F.batch_norm", "nn.BatchNorm1d", "torch.batch_norm", "torch.native_batch_norm"),
 )
@@ -107,7 +107,7 @@ def _forward(X, gamma, beta, eps, scale=None, centre=None):
     return gamma * x_hat + beta, (x_hat, scale, gamma)
 
 
-@norm.mistake("unbiased_var", "Divide the sum of squares by n, not by n - 1.")
+@norm.mistake("unbiased_var", "Divide the sum of squares by N, not by N - 1.")
 def bn_forward(X, gamma, beta, eps=1e-5):
     return _forward(X, gamma, beta, eps, 1 / np.sqrt(X.var(axis=0, ddof=1) + eps))
 

@@ -130,7 +130,7 @@ def conv2d_grad_w(X, dY):
 
 
 @correlation.mistake("grad_w_flipped", "Nothing is flipped in the gradient of the kernel: weight "
-                     "(h, l) meets pixel (i + h, j + l).")
+                     "(r, s) meets pixel (i + r, j + s).")
 def conv2d_grad_w(X, dY):
     return reference.conv2d_grad_w(X, dY)[::-1, ::-1]
 
@@ -155,7 +155,7 @@ def _full(w, dY):
     return reference.conv2d_valid(np.pad(dY, ((k - 1,) * 2, (width - 1,) * 2)), w)
 
 
-@correlation.mistake("grad_x_no_flip", "Pixel (i, j) meets weight (h, l) in output (i - h, j - l): "
+@correlation.mistake("grad_x_no_flip", "Pixel (i, j) meets weight (r, s) in output (i - r, j - s): "
                      "the kernel runs backwards.")
 def conv2d_grad_x(w, dY):
     return _full(w, dY)

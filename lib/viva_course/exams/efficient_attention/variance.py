@@ -182,7 +182,8 @@ enough = Exercise(
 
 enough.values(2, "The smallest m that reaches the accuracy.",
               only=("ten_percent", "ten_percent_trig", "both_kinds", "a_whole_number"))
-enough.values(0.5, "At least one feature.", only=("at_least_one",), name="at least one")
+enough.values(0.5, "At least one feature.", only=("at_least_one", "ten_percent"),
+              name="at least one")
 
 
 @enough.item("refused", 0.5, "An accuracy that is not positive and an unknown kind raise "

@@ -40,6 +40,7 @@ def _(exam, score_gaussian, score_grad):
     pairs = [score_grad(square, mu, sigma, n, fresh(exam.rng)) for _ in range(300)]
     means, claimed = (np.array(each) for each in zip(*pairs, strict=True))
     exam.true(means.shape == claimed.shape == (300, 3), "both results have the shape (k,)")
+    exam.true(bool(np.all(claimed > 0)), "estimates from samples have a variance")
     exam.same(claimed.mean(axis=0), means.var(axis=0), rtol=0.5, atol=0.0)
 
 

@@ -1,7 +1,7 @@
 """qk_ov and gauge_transform."""
 import numpy as np
 
-from viva.cases.hand_design_transformer.circuits import shares_memory
+from viva.cases.hand_design_transformer.circuits import OVERWRITTEN, looked_at_later
 from viva.cases.hand_design_transformer.head import random_head
 from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import Exercise, unmodified
@@ -49,9 +49,10 @@ def _(exam, qk_ov, gauge_transform):
 def _(exam, qk_ov, gauge_transform):
     unmodified(exam, qk_ov, gauge_transform)
     _, Km, Qm, Vm, _ = random_head(exam.rng, False)
-    got = shares_memory(qk_ov, Km, Qm, Vm)
-    exam.same(got["OV"], Vm)
-    exam.true(not got["shared"], "OV is the array Vm itself: changing one changes the other")
+    OV = looked_at_later(qk_ov, Km, Qm, Vm)
+    exam.true(not np.array_equal(OV, np.full_like(Vm, OVERWRITTEN)),
+              "OV is the array Vm itself: changing one changes the other")
+    exam.same(OV, Vm)
 
 
 def shear(rng, d):

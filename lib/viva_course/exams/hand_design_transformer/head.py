@@ -48,6 +48,7 @@ def _(exam, attention_head):
     order = np.roll(exam.rng.permutation(7), 1)
     out = attention_head(X, *matrices)
     exam.same(attention_head(X[order], *matrices), out[order])
+    exam.true(not np.array_equal(out, X), "the tokens come back as they are")
     spread = np.abs(out - out.mean(0)).max()
     exam.true(bool(spread > 1e-6), "every token gets the same output")
 

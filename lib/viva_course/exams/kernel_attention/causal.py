@@ -42,6 +42,7 @@ def _(exam, causal_linear_attention):
     for x, new in zip(changed, _inputs(exam.rng, 9)):
         x[i:] = new[i:]
     after = causal_linear_attention(*changed)
+    exam.true(np.shape(after) == np.shape(before) == tokens[2].shape, "one row for each token")
     exam.same(after[:i], before[:i], **TIGHT)
     moved = np.abs(np.asarray(after) - before)[i:].max(axis=-1)
     exam.true(bool(np.all(moved > 1e-9)), "a row does not notice its own token")

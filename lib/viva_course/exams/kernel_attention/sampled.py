@@ -51,6 +51,7 @@ def _(exam, sample_frequencies, rff_features):
         sample_frequencies(3, 5, 2.0, np.random.default_rng(s)) for s in (seed, seed, seed + 1)
     )
     exam.same(first, again, rtol=0, atol=0)
+    exam.true(bool(np.all(np.isfinite(first))), "not finite")
     exam.true(not np.array_equal(first, other), "another generator gives the same frequencies")
 
 

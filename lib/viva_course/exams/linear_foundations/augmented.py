@@ -14,6 +14,15 @@ augmented = Exercise(
         "ridge_by_features": "the ridge weights, d of them, by the shortest solution with more "
                              "features",
     },
+    survivors={
+        "ridge_by_rows: return np.linalg.lstsq(more, np.concatenate([y, np.zeros(X.shape[1])]), "
+        "rcond=None)[0] -> return np.linalg.lstsq(more, np.concatenate([y, "
+        "np.zeros(X.shape[1])]))[0]":
+            "rcond=None is the default of numpy itself",
+        "ridge_by_features: return np.linalg.lstsq(more, y, rcond=None)[0][:X.shape[1]] -> "
+        "return np.linalg.lstsq(more, y)[0][:X.shape[1]]":
+            "rcond=None is the default of numpy itself",
+    },
 )
 
 augmented.values(2, "More rows: least squares on them is ridge regression.", name="rows",

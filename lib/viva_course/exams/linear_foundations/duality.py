@@ -20,6 +20,8 @@ duality = Exercise(
         "ridge_dual(X, y, lam) -> return ridge_primal(X, y, lam) if X.shape[1] < X.shape[0] else "
         "ridge_dual(X, y, lam)":
             "of two systems of the same size either is the smaller one",
+        "ridge: return np.linalg.lstsq(X, y, rcond=None)[0] -> return np.linalg.lstsq(X, y)[0]":
+            "rcond=None is the default of numpy itself",
     },
 )
 

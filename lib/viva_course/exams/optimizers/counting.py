@@ -63,7 +63,8 @@ def iterations_to(step, H, theta0, tol, max_iter=20000):
     return max_iter
 
 
-@count.mistake("off_by_one", "Count steps, not looks: no step has been made at the first look.")
+@count.mistake("off_by_one", "The count is too large by one: at the first look no step has been "
+               "made yet.")
 def iterations_to(step, H, theta0, tol, max_iter=20000):
     theta, state = np.array(theta0, dtype=float), None
     for n in range(max_iter):

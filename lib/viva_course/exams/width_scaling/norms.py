@@ -38,6 +38,7 @@ def _(exam, rms, rms_operator_norm):
 def _(exam, rms, rms_operator_norm):
     for n in (1, 3, 20):
         exam.same(rms_operator_norm(np.eye(n)), 1.0)
+        exam.same(rms_operator_norm(2 * np.eye(n)), 2.0)
     A, B = exam.rng.normal(size=(4, 9)), exam.rng.normal(size=(9, 3))
     exam.true(bool(rms_operator_norm(A @ B) <= rms_operator_norm(A) * rms_operator_norm(B)),
               "a chain has a larger norm than the product of the norms")

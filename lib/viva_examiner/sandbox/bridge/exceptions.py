@@ -17,6 +17,7 @@ KNOWN = {
     and not issubclass(kind, StopIteration | StopAsyncIteration | UnicodeError | ExceptionGroup)
 }
 KNOWN["LinAlgError"] = np.linalg.LinAlgError
+DATA = (bool, int, float, str, type(None))
 
 
 def rebuild(note) -> Exception:
@@ -32,8 +33,28 @@ def rebuild(note) -> Exception:
         error = KNOWN[name](message)
     else:
         error = _subclass(name, names)(message)
+        _tell(error, note.get("told"))
     error.trace = clean(note.get("trace"), 8000)
     return error
+
+
+def _tell(error: Exception, told) -> None:
+    """Attributes of the student's own exception that are data and mean nothing to us."""
+    for name, value in told.items() if isinstance(told, dict) else ():
+        if type(name) is str and name.isidentifier() and type(value) in DATA and (
+                not name.startswith(("_", "viva")) and not hasattr(error, name)):
+            setattr(error, name, clean(value, 4000) if type(value) is str else value)
+
+
+def is_named(error, name: str) -> bool:
+    """Whether an exception, or its class, is that of the candidate's class of this name."""
+    return name in getattr(error, "kinds", ())
+
+
+def base_among(family: list[str]) -> type[Exception] | None:
+    """The exception of Python's own that a class of the candidate derives from, if any."""
+    names = [name.removeprefix("builtins:") for name in family if name.startswith("builtins:")]
+    return next((KNOWN[name] for name in names if name in KNOWN), None)
 
 
 def _subclass(name: str, names: list[str]) -> type[Exception]:
@@ -42,5 +63,5 @@ def _subclass(name: str, names: list[str]) -> type[Exception]:
         name = "CandidateError"
     for base in names[1:]:
         if base in KNOWN and base not in ("Exception", "BaseException"):
-            return type(name, (CandidateError, KNOWN[base]), {})
-    return type(name, (CandidateError,), {})
+            return type(name, (CandidateError, KNOWN[base]), {"kinds": tuple(names)})
+    return type(name, (CandidateError,), {"kinds": tuple(names)})

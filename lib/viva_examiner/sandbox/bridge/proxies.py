@@ -15,6 +15,7 @@ import types
 import numpy as np
 
 from viva import plain
+from viva_examiner.sandbox.bridge import exceptions
 from viva_examiner.sandbox.bridge.forwarding import (
     ask,
     call,
@@ -161,12 +162,13 @@ class ClassProxy(FunctionProxy):
 
     def __instancecheck__(self, instance) -> bool:
         if not isinstance(instance, InstanceProxy):
-            return False
+            return exceptions.is_named(instance, self.__name__)
         return ask(self, "builtins", "isinstance", instance, self) is True
 
     def __subclasscheck__(self, other) -> bool:
-        return isinstance(other, ClassProxy) and (
-            ask(self, "builtins", "issubclass", other, self) is True)
+        if not isinstance(other, ClassProxy):
+            return exceptions.is_named(other, self.__name__)
+        return ask(self, "builtins", "issubclass", other, self) is True
 
     @property
     def __class__(self):
@@ -174,11 +176,21 @@ class ClassProxy(FunctionProxy):
 
     @property
     def __bases__(self) -> tuple:
-        base = known_base(self)
+        base = known_base(self) or exceptions.base_among(self._viva[1]["family"])
         return (base,) if base is not None else (object,)
 
     def __mro_entries__(self, bases):
         raise CannotCross(f"the test derives a class from the candidate's {self.__name__}")
+
+
+class EnumProxy(ClassProxy):
+    """An enumeration of the candidate: its members by name, and one after the other."""
+
+    def __getitem__(self, name):
+        return ask(self, "operator", "getitem", self, name)
+
+    def __iter__(self):
+        return RemoteIterator(ask(self, "builtins", "iter", self))
 
 
 class InstanceProxy(Proxy):
@@ -228,13 +240,10 @@ class InstanceProxy(Proxy):
         return array if dtype is None else array.astype(dtype)
 
     def __enter__(self):
-        return self.__getattr_remote__("__enter__")()
+        return ask(self, "builtins", "getattr", self, "__enter__")()
 
     def __exit__(self, *_):
-        return self.__getattr_remote__("__exit__")(None, None, None)
-
-    def __getattr_remote__(self, name):
-        return ask(self, "builtins", "getattr", self, name)
+        return ask(self, "builtins", "getattr", self, "__exit__")(None, None, None)
 
 
 class CallableProxy(InstanceProxy):
@@ -276,7 +285,8 @@ def make(session, note: dict) -> Proxy:
                "type": clean(note.get("type"), 200), "doc": clean(note.get("doc"), 4000) or None,
                "module": clean(note.get("module"), 200), "family": _family(note.get("family")),
                "cls": note.get("cls") if type(note.get("cls")) is int else None}
-    kinds = {"class": ClassProxy, "function": FunctionProxy,
+    a_class = EnumProxy if checked["type"] == "EnumType" else ClassProxy
+    kinds = {"class": a_class, "function": FunctionProxy,
              "instance": CallableProxy if note.get("callable") is True else InstanceProxy}
     known = session.codec.living.get(handle)
     if known is not None and type(known) is kinds[kind]:

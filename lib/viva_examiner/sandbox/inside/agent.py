@@ -4,6 +4,7 @@ Everything here is at the student's mercy: it shares a process with the student'
 the examiner decides may depend on it being honest.
 """
 
+import importlib
 import os
 import resource
 import signal
@@ -14,12 +15,13 @@ import numpy as np
 
 from viva import plain
 from viva_examiner.sandbox.inside import beside, frames, objects, renaming, shell
+from viva_examiner.sandbox.inside.callback_gradients import CallbackGradient
 from viva_examiner.sandbox.inside.failures import describe_error, exception_named
 from viva_examiner.sandbox.inside.mutation import mutations
-from viva_examiner.sandbox.inside.remote import Remote
 from viva_examiner.sandbox.inside.routines import Watch
 
 STATE = {}
+GRADIENTS = "viva_examiner.sandbox.inside.gradients"
 MAX_WATCHED = 1 << 26  # bytes; of more a second copy to compare with may not fit
 
 
@@ -27,9 +29,7 @@ def prepare() -> None:
     """Once, in the warm interpreter: what every candidate inherits."""
     STATE["shell"] = shell.create()
     if "torch" in sys.modules:
-        from viva_examiner.sandbox.inside import gradients
-
-        STATE["gradients"] = gradients
+        importlib.import_module(GRADIENTS)  # else when somebody has imported torch
 
 
 def serve(sock, limits: dict) -> None:
@@ -48,9 +48,7 @@ class Agent:
     def __init__(self, sock, limits: dict):
         self.sock, self.pid = sock, os.getpid()
         self.objects, self.callbacks, self.functions = objects.Objects(), {}, {}
-        self.gradients = STATE.get("gradients")
-        self.calls = self.gradients.Calls() if self.gradients else None
-        self.held = self.gradients.Held() if self.gradients else None
+        self.gradients = self.calls = self.held = None
         self.lock = threading.RLock()
         self.busy, self.sending, self.interrupted = False, False, False
         self.asked = self.heard = 0  # numbers of the last question and of the last request
@@ -129,12 +127,15 @@ class Agent:
 
     def read(self, payload: bytes, inputs=()):
         """A message of the examiner, and the record of tensors it brought along."""
+        if self.gradients is None and "torch" in sys.modules:
+            self.gradients = importlib.import_module(GRADIENTS)
+            self.calls, self.held = self.gradients.Calls(), self.gradients.Held()
         call = self.calls.begin() if self.calls else None
         known = objects.decoder(self.objects, call, self.callback)
 
         def special(note):
             if note["k"] == "graph":
-                remote = Remote(self, note["call"], note["i"])
+                remote = CallbackGradient(self, note["call"], note["i"])
                 return self.gradients.attach(remote, note["t"], inputs)
             return known(note)
 

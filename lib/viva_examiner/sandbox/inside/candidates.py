@@ -16,7 +16,7 @@ import sys
 import traceback
 
 from viva_examiner.sandbox.inside import frames, linux
-from viva_examiner.sandbox.inside.family import SOCKET_KB, lower, sockets_of
+from viva_examiner.sandbox.inside.family import held_by, lower
 from viva_examiner.sandbox.inside.ways import WAYS, Way
 
 WATCH_SECONDS = 0.1
@@ -97,7 +97,7 @@ class WarmLoop:
             raise RuntimeError("asked for a second candidate while one is alive")
         self.limits, self.reason = request["limits"], ""
         self.way.prepare_fork()
-        self.baseline = memory_of(os.getpid(), "status", OWN)
+        self.baseline = memory_of(os.getpid(), "status", OWN) or 0
         self.reaped = reaped_seconds()
         pid = os.fork()
         if pid == 0:
@@ -119,17 +119,28 @@ class WarmLoop:
 
     def watch_memory(self, family: list[int]) -> None:
         """Memory, and what the kernel holds for sockets. The quick sum counts pages that a fork
-        shares with its parent twice; only when it is too large is the exact one, which divides
-        shared pages, worth its time.
+        shares with its parent twice, and may have to guess at sockets; only when it is too large
+        is the exact one, which divides shared pages, worth its time.
         """
-        limit = self.limits["memory_mb"] * 1024 - SOCKET_KB * sockets_of(family)
-        quick = sum(max(0, memory_of(pid, "status", OWN) - self.baseline) for pid in family)
-        if quick <= limit:
+        limit, socket_kb = self.limits["memory_mb"] * 1024, self.way.socket_kb
+        if sum(map(self.quick, family)) + held_by(family, socket_kb) <= limit:
             return
-        exact = sum(memory_of(pid, "smaps_rollup", SHARES) for pid in family)
-        if exact - self.baseline > limit or not exact:  # without rights to read it: the quick one
+        shared = 0
+        with self.way.sight():
+            taken = held_by(family, socket_kb)
+            for pid in family:
+                exact = memory_of(pid, "smaps_rollup", SHARES)
+                if exact is None:  # it hides: then nothing of it is shared
+                    taken += self.quick(pid)
+                else:
+                    shared += exact
+        if max(0, shared - self.baseline) + taken > limit:
             self.reason = "memory"
             os.kill(self.child, signal.SIGKILL)
+
+    def quick(self, pid: int) -> int:
+        """At most so many KB beyond what every fork shares are a process's own."""
+        return max(0, (memory_of(pid, "status", OWN) or 0) - self.baseline)
 
     def bury(self) -> None:
         """Reap the candidate (its namespace ended with it) and report how it ended."""
@@ -186,11 +197,13 @@ def clean_environment(wanted: dict) -> None:
     os.environ.update(own | wanted)
 
 
-def memory_of(pid: int, file: str, rows: tuple[str, ...]) -> int:
-    """Sum of some rows, in KB, of a process's account; 0 when it has gone."""
+def memory_of(pid: int, file: str, rows: tuple[str, ...]) -> int | None:
+    """Sum of some rows, in KB, of a process's account; 0 when it has gone, None if it is closed."""
     try:
         with open(f"/proc/{pid}/{file}") as account:
             return sum(int(row.split()[1]) for row in account if row.startswith(rows))
+    except PermissionError:
+        return None
     except (OSError, IndexError, ValueError):
         return 0
 

@@ -2,6 +2,9 @@
 
 import builtins
 
+DATA = (bool, int, float, str, type(None))
+MAX_TOLD, MAX_TEXT = 20, 4000  # attributes of one exception, characters of one text
+
 
 def describe_error(error: BaseException) -> dict:
     """An exception as data: names of its classes, message, and where in the student's cells."""
@@ -13,11 +16,13 @@ def describe_error(error: BaseException) -> dict:
             places.append(f"cell {number}, line {trace.tb_lineno}, in {code.co_name}")
         trace = trace.tb_next
     try:
-        message = str(error)[:4000]
+        message = str(error)[:MAX_TEXT]
     except BaseException:
         message = ""
+    told = {name: value[:MAX_TEXT] if type(value) is str else value
+            for name, value in list(vars(error).items())[:MAX_TOLD] if type(value) in DATA}
     return {"type": type(error).__name__, "message": message, "trace": "\n".join(places[-20:]),
-            "mro": [kind.__name__ for kind in type(error).__mro__][:20]}
+            "mro": [kind.__name__ for kind in type(error).__mro__][:20], "told": told}
 
 
 def exception_named(name: str) -> Exception:

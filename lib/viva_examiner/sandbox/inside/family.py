@@ -7,16 +7,15 @@ import os
 # The kernel's buffers belong to no process's account. A socket holds at most its own (208 KB and
 # the last message) and those of the connections that wait for it, which cage.enclose limits to 8.
 WAITING = 8
-SOCKET_KB = (1 + WAITING) * 350
+ALONE_KB = 350
+SOCKET_KB = (1 + WAITING) * ALONE_KB
 CROWD = 8  # threads and processes; a notebook with a few helpers has less
 LOWEST = 19
 
 
-def sockets_of(family: list[int]) -> int:
-    """How many sockets these processes have open; one that several of them share counts once.
-
-    Without the right to look at a process (another user's, in a container) every file that it may
-    have open counts as a socket that nothing waits for: there it can make no others.
+def sockets_of(family: list[int]) -> tuple[int, int]:
+    """How many sockets these processes have open (one that several of them share counts once), and
+    how many files those may have open that cannot be looked at.
     """
     seen, unseen = set(), 0
     for pid in family:
@@ -24,7 +23,16 @@ def sockets_of(family: list[int]) -> int:
             seen.update(target for target in _open_files(pid) if target.startswith("socket:"))
         except PermissionError:
             unseen += _files_at_most(pid)
-    return len(seen) + unseen // (1 + WAITING)
+    return len(seen), unseen
+
+
+def held_by(family: list[int], socket_kb: int) -> int:
+    """KB that the kernel may hold for the sockets of these processes.
+
+    Where a process cannot be looked at, each of its files counts as a socket without a queue.
+    """
+    seen, unseen = sockets_of(family)
+    return socket_kb * seen + ALONE_KB * unseen
 
 
 def lower(family: list[int]) -> None:

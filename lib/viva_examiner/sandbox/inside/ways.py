@@ -3,12 +3,14 @@
 What each must hold is asked of all three by tests/examiner/sandbox/test_conformance.py.
 """
 
+import contextlib
 import os
 import shutil
 import signal
 import tempfile
 
 from viva_examiner.sandbox.inside import cage, linux, other_user
+from viva_examiner.sandbox.inside.family import ALONE_KB, SOCKET_KB
 
 
 class Way:
@@ -17,6 +19,8 @@ class Way:
     leave_host is called in the process above the warm interpreter, build and prepare_fork in the
     warm interpreter, enclose in the candidate just forked, clean_up when the candidate is reaped.
     """
+
+    socket_kb = SOCKET_KB  # what the kernel may hold for one socket of a candidate
 
     def __init__(self, plan: dict):
         self.plan = plan
@@ -37,6 +41,10 @@ class Way:
     def family(self) -> list[int]:
         """The candidate's processes."""
         raise NotImplementedError
+
+    def sight(self):
+        """A block in which the accounts of the candidate's processes can be read."""
+        return contextlib.nullcontext()
 
     def clean_up(self) -> None:
         """After the candidate has ended: nothing of it is left."""
@@ -109,6 +117,11 @@ class Unconfined(Way):
 
 class OtherUser(Unconfined):
     """Another user, landlock and a strict filter: where we are root but may not make namespaces."""
+
+    socket_kb = ALONE_KB  # only pairs can be made, and nothing waits for them
+
+    def sight(self):
+        return other_user.sight(self.plan["uid"])
 
     def enclose(self, limits: dict) -> None:
         other_user.become(limits, self.plan["uid"], self.scratch, self.plan["binds"])

@@ -1,7 +1,7 @@
 """Gradients that flow back through a function of the examiner."""
 
 
-class Remote:
+class CallbackGradient:
     """Gradients of a callback's inputs, asked of the examiner."""
 
     def __init__(self, agent, call: int, index: int):

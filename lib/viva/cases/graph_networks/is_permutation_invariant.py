@@ -1,4 +1,4 @@
-"""Cases of is_permutation_invariant."""
+"""Public cases of `is_permutation_invariant`: one for every rule that its text states."""
 
 import numpy as np
 

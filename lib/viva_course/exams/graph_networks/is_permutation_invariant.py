@@ -1,8 +1,8 @@
-"""Exam of is_permutation_invariant."""
+"""Exam of `is_permutation_invariant`."""
 
 import numpy as np
 
-from viva.cases.graph_networks.symmetry import first_beyond, fresh
+from viva.cases.graph_networks.is_permutation_invariant import first_beyond, fresh
 from viva_course.reference import graph_networks as reference
 from viva_course.rubric import Exercise
 
@@ -94,30 +94,43 @@ order.mistake("one_trial", "One permutation of one X is too few: an order that m
               "not found. Use all trials.")(
     _judge(lambda X, rng: X[rng.permutation(len(X))], once=True))
 
+
 order.mistake("permutes_features", "The rows are the neighbours: permute rows, not columns.")(
     _judge(lambda X, rng: X[:, rng.permutation(X.shape[1])]))
+
 
 order.mistake("columns_apart", "A row must stay whole: here every column is permuted on its own.")(
     _judge(lambda X, rng: rng.permuted(X, axis=0)))
 
+
 order.mistake("swap_last_two", "Only the last two rows change places; the others may matter too.")(
     _judge(lambda X, rng: X[[*range(len(X) - 2), len(X) - 1, len(X) - 2]]))
+
 
 order.mistake("swap_first_two", "Only the first two rows ever change places; a weight on later "
               "positions goes unnoticed, and so does a round table.")(
     _judge(lambda X, rng: X[[1, 0, *range(2, len(X))]]))
 
+
 FEW = "Only some of the orders are tried: a round table looks the same rotated or reversed."
+
+
 order.mistake("reversal_only", FEW)(_judge(lambda X, rng: X[::-1]))
+
+
 order.mistake("rotation_only", FEW)(
     _judge(lambda X, rng: np.roll(X, int(rng.integers(len(X))), axis=0)))
+
 
 order.mistake("not_permuted", "X and the permuted X are the same array: rng.shuffle works in place "
               "and changes both.")(_judge(lambda X, rng: X))
 
+
 # Two mistakes that answer alike: one sentence must be true of both.
 ONLY_THE_ORDER = ("Only the order of the rows may change: agg gets the same rows again, no new "
                   "ones, and its two answers are compared as they are, nothing permuted in them.")
+
+
 order.mistake("new_numbers", ONLY_THE_ORDER)(_judge(lambda X, rng: rng.normal(size=X.shape)))
 
 

@@ -1,4 +1,4 @@
-"""Does an aggregation depend on the order of the neighbours?"""
+"""The answer to `is_permutation_invariant`."""
 
 import numpy as np
 

@@ -1,0 +1,22 @@
+"""Every exercise of `convolution`: right is right, wrong loses, untouched earns nothing."""
+
+import pytest
+
+from exam_checks import check_exercise, check_public
+from viva_course.rubric import exercises
+
+EXERCISES = exercises("convolution")
+
+
+def test_points_add_up():
+    assert sum(exercise.points for exercise in EXERCISES.values()) == 100 - 11
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_the_exam(name):
+    check_exercise(EXERCISES[name])
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_the_public_cases(name):
+    check_public(EXERCISES[name])
