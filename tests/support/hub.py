@@ -14,7 +14,6 @@ import stat
 import subprocess
 import sys
 import tempfile
-import urllib.request
 from pathlib import Path
 
 import page_commands
@@ -151,12 +150,5 @@ def jupyterhub(folder: Path, home: Path):
     with servers.processes() as start, (folder / "hub.log").open("w") as log:
         start(home / "bin/jupyterhub", "-f", config, cwd=folder, stdout=log, stderr=log,
               env=settings | {"PATH": path})
-
-        def answers() -> bool:
-            with contextlib.suppress(OSError):
-                with urllib.request.urlopen(f"{address}/hub/api", timeout=5) as reply:
-                    return reply.status == 200
-            return False
-
-        servers.wait_for(answers, 120)
+        servers.wait_for_page(f"{address}/hub/api")
         yield address

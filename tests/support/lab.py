@@ -4,7 +4,6 @@ import contextlib
 import os
 import subprocess
 import sys
-import urllib.request
 from pathlib import Path
 
 import servers
@@ -41,14 +40,7 @@ def jupyter_lab(folder: Path, home: Path):
     with servers.processes() as start, (home / "lab.log").open("w") as log:
         start(*words, cwd=folder, env=environment, stderr=log, stdout=subprocess.DEVNULL)
         address = f"http://127.0.0.1:{port}"
-
-        def answers() -> bool:
-            with contextlib.suppress(OSError):
-                with urllib.request.urlopen(f"{address}/api?token={TOKEN}", timeout=5) as reply:
-                    return reply.status == 200
-            return False
-
-        servers.wait_for(answers, 120)
+        servers.wait_for_page(f"{address}/api?token={TOKEN}")
         yield address
 
 

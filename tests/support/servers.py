@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,17 @@ def wait_for(condition, seconds: float = 60):
     while not condition():
         assert time.monotonic() < deadline, f"waited {seconds} s for {condition.__name__}"
         time.sleep(0.05)
+
+
+def wait_for_page(address: str, seconds: float = 120) -> None:
+    """Wait until a server answers there."""
+    def answers() -> bool:
+        with contextlib.suppress(OSError):
+            with urllib.request.urlopen(address, timeout=5) as reply:
+                return reply.status == 200
+        return False
+
+    wait_for(answers, seconds)
 
 
 def free_port() -> int:

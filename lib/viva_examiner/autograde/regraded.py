@@ -9,8 +9,10 @@ from viva_examiner.harmless import one_line
 WIDTH = 100
 
 
-def lines(changes: list[Change], manual: dict[tuple[str, str], float]) -> list[str]:
+def lines(changes: list[Change], manual: dict[tuple[str, str], float],
+          dry_run: bool = False) -> list[str]:
     """The table for a terminal. manual: {(student, test): a TA's points that stand above it}."""
+    look = "would be marked" if dry_run else "is marked"
     found = []
     for student, rows in groupby(sorted(changes, key=lambda row: row.student),
                                  key=lambda row: row.student):
@@ -20,8 +22,8 @@ def lines(changes: list[Change], manual: dict[tuple[str, str], float]) -> list[s
             found += [line for row in items for line in _row(row)]
             found += _wrapped(f"because {items[0].why}", 6)
             if (points := manual.get((student, test))) is not None:
-                found += _wrapped(f"a TA gave {points:g} points here; they stand, and the cell is "
-                                  "marked for another look", 6)
+                found += _wrapped(f"a TA gave {points:g} points here; they stand, and the cell "
+                                  f"{look} for another look", 6)
     return found
 
 

@@ -21,6 +21,9 @@ def arguments(parser) -> None:
 
 
 def run(args, course) -> int:
+    if not course.settings.course:
+        print("viva demo: this course names no library (c.Examiner.course)", file=sys.stderr)
+        return 2
     folder = course.root / "demo"
     rows = play.play(course, folder, args.homework or course.homeworks())
     print(pages.table(rows))

@@ -31,7 +31,7 @@ def examine() -> int:
         missing = Finding("versions", f"no {error.name} in {sys.executable}",
                           kit.typed("pip install -r requirements.lock"))
         return kit.show([missing], CAN, CANNOT)
-    found = [machine.about_python()]
+    found = [machine.about_python(), machine.about_package()]
     try:
         course = Course.find()
         settings = course.settings

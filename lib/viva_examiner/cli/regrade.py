@@ -53,14 +53,20 @@ def run(args, course) -> int:
         for change in summary.changes:
             print(json.dumps(asdict(change)))
     else:
-        print("\n".join([_headline(args, summary), *lines(summary.changes, summary.manual)]))
+        rows = lines(summary.changes, summary.manual, args.dry_run)
+        print("\n".join([_headline(args, summary), *rows]))
     return 1 if summary.not_graded else 0
 
 
 def _headline(args, summary) -> str:
-    who = len({change.student for change in summary.changes})
-    marks = f"{who} mark{'s' if who != 1 else ''}"
+    marks = _counted(len({change.student for change in summary.changes}), "mark")
     changed = f"{marks} would change; nothing was written" if args.dry_run else f"{marks} changed"
     faults = f"; {len(summary.not_graded)} could not be examined" if summary.not_graded else ""
-    return (f"{args.homework}: {len(summary.results)} submissions examined again, "
-            f"{summary.skipped} rest on nothing that has changed; {changed}{faults}")
+    again = _counted(len(summary.results), "submission")
+    rest = f"{summary.skipped} rest{'' if summary.skipped != 1 else 's'}"
+    return (f"{args.homework}: {again} examined again, {rest} on nothing that has changed; "
+            f"{changed}{faults}")
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}{'s' if count != 1 else ''}"

@@ -18,7 +18,7 @@ def table(rows: list[dict], width: int = WIDTH) -> str:
     for homework, students in groupby(rows, key=lambda row: row["homework"]):
         lines += ["", homework]
         for row in students:
-            mark = f"{row['score']:5.1f} / {row['points']:g}"
+            mark = f"{row['score']:g} / {row['points']:g}"
             head = f"  {row['student']:<{widest}}  {mark:>11}  "
             lines += textwrap.wrap(head + row["reason"], width, break_long_words=False,
                                    subsequent_indent=" " * len(head), break_on_hyphens=False)

@@ -124,7 +124,9 @@ def reason(graded) -> str:
     if not lost:
         return "full marks on all hidden tests"
     if all(mark["score"] == 0 for mark in lost.values()) and len(lost) > 3:
-        return f"{len(lost)} exercises with no points, {next(iter(lost))} the first"
+        first = next(iter(lost)).removeprefix("test_")
+        return f"{len(lost)} exercises with no points, {first} the first"
     name, mark = next(iter(lost.items()))
     items = [i for r in mark["rubric"] for i in r["items"] if i["message"]]
-    return f"{name}: {items[0]['message'] if items else mark['reason']}"
+    said = items[0]["message"] if items else mark["reason"]
+    return f"{name.removeprefix('test_')}: {said}"

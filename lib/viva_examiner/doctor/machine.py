@@ -16,19 +16,32 @@ from viva_examiner.limits import Limits
 from viva_examiner.sandbox import isolation
 from viva_examiner.sandbox.inside import landlock
 
-PACKAGE = "viva-course"  # this distribution, as it is installed
+PACKAGES = ("viva-course", "viva-examiner")  # the course with its examiner, or that one alone
 SHOWN = 3  # versions that came along with others and differ: the first of them
 WARM_MB = 500  # a warm interpreter with torch, and the examiner beside it
 DISK_MB = 1000  # a class of notebooks with figures, its feedback, and the gradebook
 
 
+def package() -> str:
+    """The distribution that this examiner was installed with."""
+    return next(filter(installed, PACKAGES), PACKAGES[-1])
+
+
 def about_python() -> Finding:
     """Marks must not depend on the machine: one version of Python grades."""
-    wanted = metadata.metadata(PACKAGE)["Requires-Python"]
+    wanted = metadata.metadata(package())["Requires-Python"]
     version = ".".join(map(str, sys.version_info[:3]))
     fits = SpecifierSet(wanted).contains(version)
     return Finding("Python", f"{version}, {sys.executable}",
-                   "" if fits else f"Make the environment with Python {wanted}: `make setup`.")
+                   "" if fits else f"Make the environment with Python {wanted}.")
+
+
+def about_package() -> Finding:
+    """Both hold the same files: to remove one takes them from the other."""
+    there = [name for name in PACKAGES if installed(name)]
+    return Finding("package", " and ".join(there),
+                   "" if len(there) == 1 else "Have one of the two: remove both with pip "
+                   "uninstall, then install the one you want.", fatal=False)
 
 
 def about_versions(lock: Path) -> list[Finding]:
@@ -40,7 +53,7 @@ def about_versions(lock: Path) -> list[Finding]:
              for name, version in locked.items() if (have := installed(name)) != Version(version)}
     if not other:
         return [Finding("versions", f"the {len(locked)} of {lock.name}")]
-    asked = {canonicalize_name(Requirement(text).name) for text in metadata.requires(PACKAGE)
+    asked = {canonicalize_name(Requirement(text).name) for text in metadata.requires(package())
              if "extra ==" not in text}
     fatal = [what for name, what in other.items() if canonicalize_name(name) in asked]
     harmless = [what for what in other.values() if what not in fatal]

@@ -1,5 +1,6 @@
 """What `viva` says to a TA: true about everybody, no word cut, and what to do next."""
 
+import argparse
 import io
 import json
 import os
@@ -10,8 +11,12 @@ from bs4 import BeautifulSoup
 from nbconvert.exporters import HTMLExporter
 
 from marked_course import hand_in, notebook, write_course
+from viva_examiner.autograde.changes import Change
 from viva_examiner.autograde.progress import Progress
+from viva_examiner.autograde.regraded import lines
+from viva_examiner.autograde.run import Summary
 from viva_examiner.cli import main
+from viva_examiner.cli.regrade import _headline
 from viva_examiner.gradebook.standing import NOT_EXAMINED, NOT_HANDED_IN
 from viva_examiner.harmless import one_line
 from viva_examiner.nbgrader_steps.feedback_page import FeedbackPage
@@ -146,3 +151,16 @@ def test_a_tag_that_a_student_leaves_open_ends_with_its_cell(course):
     hand_in(course, "one", "bob", 6.0)
     page = pages(course)["ada"]
     assert "Because of <b>this</b>" in page
+
+
+@pytest.mark.parametrize("dry_run, look", [(True, "would be marked"), (False, "is marked")])
+def test_a_regrading_says_what_it_did_or_would_do(dry_run, look):
+    change = Change("ada", "test_sum", "values", 0.0, 1.5, "the exam has changed")
+    told = lines([change], {("ada", "test_sum"): 8.0}, dry_run)
+    assert told[-1].strip() == (
+        f"a TA gave 8 points here; they stand, and the cell {look} for another look")
+    summary = Summary(results=[Graded("ada", "one", "one", "graded", {})], skipped=1,
+                      changes=[change])
+    said = _headline(argparse.Namespace(homework="one", dry_run=dry_run), summary)
+    assert said.startswith("one: 1 submission examined again, 1 rests on nothing that has changed; "
+                           f"1 mark {'would change' if dry_run else 'changed'}")

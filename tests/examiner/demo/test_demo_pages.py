@@ -18,6 +18,17 @@ def test_a_crash_that_cost_nothing_is_said_so():
     assert reason(graded(90.0)) == "full marks on all hidden tests"
 
 
+def test_an_exercise_is_called_by_its_own_name_and_a_mark_not_rounded():
+    lost = {f"test_f{number}": {"score": 0.0, "points": 5.0, "manual": False, "rubric": []}
+            for number in range(4)}
+    assert reason(Graded("ada", "hw", "hw", "graded", lost)) == (
+        "4 exercises with no points, f0 the first")
+    lost = {"test_f": {"score": 2.0, "points": 5.0, "manual": False, "rubric": [],
+                       "reason": "values differ"}}
+    assert reason(Graded("ada", "hw", "hw", "graded", lost)) == "f: values differ"
+    assert "88.25 / 90" in pages.table([row(score=88.25, points=90.0)])
+
+
 def row(**changes) -> dict:
     return {"homework": "hw", "student": "ada", "did": "", "score": 1.0, "points": 2.0,
             "reason": "short"} | changes

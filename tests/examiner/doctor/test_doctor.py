@@ -81,6 +81,20 @@ def test_another_python_than_the_one_that_grades(monkeypatch):
     assert machine.about_python().sign == "FAULT"
 
 
+def test_the_examiner_alone_and_both_at_once(monkeypatch):
+    """viva-examiner and viva-course hold the same files: one of them is enough, two are one more
+    than pip can remove.
+    """
+    real = machine.installed
+    for there, sign in ((("viva-course",), "ok"), (("viva-examiner",), "ok"),
+                        (("viva-course", "viva-examiner"), "note")):
+        monkeypatch.setattr(machine, "installed", lambda name: (
+            name in there if name in machine.PACKAGES else real(name)))
+        found = machine.about_package()
+        assert (found.sign, found.what) == (sign, " and ".join(there))
+        assert machine.package() == there[0]
+
+
 def test_the_lock_of_this_course_is_obeyed():
     assert [each.sign for each in machine.about_versions(ROOT / "requirements.lock")] == ["ok"]
 

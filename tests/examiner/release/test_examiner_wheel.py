@@ -67,6 +67,10 @@ def python(tmp_path_factory):
     return root / "env/bin/python"
 
 
+LATER = ("doctor", "explain ps1 ada", "report ps1", "export ps1")
+NOT_FOR_THEM = ("demo", "audit ps1", "new x y:1", "grade-log ps1")  # each says why in a sentence
+
+
 def test_its_needs_are_the_courses_with_equal_bounds():
     course = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     alone = tomllib.loads((ROOT / "lib/examiner.toml").read_text())["project"]["dependencies"]
@@ -96,3 +100,9 @@ def test_it_grades_without_torch_and_without_our_homeworks(python, course):
     marks = courses.grades(course, "ps1")
     for name, points in TESTS.items():
         assert marks["ada", name][0] == points and marks["bob", name][0] == 0, name
+    for words in (*LATER, *NOT_FOR_THEM):
+        done = subprocess.run([python, "-m", "viva_examiner.cli", *words.split()], cwd=course.root,
+                              capture_output=True, text=True)
+        said = done.stdout + done.stderr
+        assert (done.returncode == 0) == (words in LATER), f"{words}\n{said}"
+        assert "Traceback" not in said and len(said.splitlines()) < 40, f"{words}\n{said}"
