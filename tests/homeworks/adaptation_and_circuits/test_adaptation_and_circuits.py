@@ -9,12 +9,16 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from viva.cases.adaptation_and_circuits.heads import heads_of
-from viva.cases.adaptation_and_circuits.paths import model
 from viva_course.reference import adaptation_and_circuits as reference
 from viva_course.rubric import exercises
 
 EXERCISES = exercises("adaptation_and_circuits")
+
+
+def heads_of(rng, d_model, widths):
+    """Random (WQ, WK, WV) of each width, and WO."""
+    heads = [tuple(rng.normal(size=(3, width, d_model))) for width in widths]
+    return heads, rng.normal(size=(d_model, sum(widths)))
 
 
 def test_points_of_exercises_and_written_questions_make_100():
@@ -145,7 +149,8 @@ def test_circuits_are_what_the_heads_do():
 
 def test_paths_add_up_to_the_model():
     rng = np.random.default_rng(4)
-    WE, WU, heads, WO = model(rng, 7, 5, (1, 2, 2))
+    WE, WU = rng.normal(size=(5, 7)), rng.normal(size=(7, 5))
+    heads, WO = heads_of(rng, 5, (1, 2, 2))
     tokens = rng.integers(0, 7, 9)
     final, _ = reference.residual_contributions(
         WE[:, tokens], [lambda X: reference.multihead_concat(X, heads, WO, causal=True)])
