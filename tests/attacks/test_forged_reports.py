@@ -11,6 +11,7 @@ import pytest
 
 from viva_course import exercises
 from viva_course.reference.pretraining import model as gpt
+from viva_examiner.limits import Limits
 
 BY_HAND = """
     import numpy as np
@@ -164,6 +165,13 @@ ATTACKS = {
         "pretraining", "GPT", ["GPT"], TOO_LONG, "['no exception', 'ValueError']",
         ["values", "size and start"]),
 }
+
+
+@pytest.fixture
+def session(warm):
+    """A candidate with the time that a submission really has: hundreds of questions are asked."""
+    with warm.fork("ada", {}, Limits()) as session:
+        yield session
 
 
 @pytest.mark.parametrize("name", ATTACKS)
