@@ -16,6 +16,8 @@ TAG = re.compile(r"<!--.*?-->|<(?P<end>/?)(?P<name>[a-zA-Z]\w*)[^>]*>", re.S)
 PLAIN = frozenset("script style code pre textarea title svg math".split())  # no formulas in these
 OPENS = re.compile(r"\\\\|\\\$|\$\$|\$|\\\(|\\\[|"
                    r"\\begin\{(?P<name>(?:equation|align|aligned|gather|multline|eqnarray)\*?)\}")
+KNOWN = {"aligned": "split", "eqnarray": "split", "gathered": "matrix", "gather": "matrix",
+         "multline": "matrix"}  # what the converter would print with its signs of alignment
 CLOSES = {"$$": "$$", "$": "$", r"\(": r"\)", r"\[": r"\]"}
 
 
@@ -78,12 +80,15 @@ def mathml(tex: str, shown: bool = False) -> str:
     except Exception:  # a student's formula may break the converter; then it stays as written
         return ""
     made = re.sub("<mo>(&#x02016;|&#x0007C;)</mo>", r'<mo stretchy="false">\1</mo>', made)
-    return "" if "\\" in re.sub(r"<[^>]*>", "", made) else made
+    left = re.sub(r"<[^>]*>", "", made)
+    return "" if "\\" in left or "&" in re.sub(r"&#?\w+;", "", left) else made
 
 
 def _understood(tex: str) -> str:
-    """Without the two things that the converter does not know: sized norms, and \\arg."""
+    """In words that the converter knows: no sized norms, no \\arg, no `aligned`."""
     tex = re.sub(r"\\[bB]igg?[lrm]?\s*(?=\\(?:\||[lr]?[vV]ert\b))", "", tex)
+    for name, known in KNOWN.items():
+        tex = re.sub(rf"\\(begin|end)\{{{name}\*?\}}", rf"\\\1{{{known}}}", tex)
     return re.sub(r"\\arg\b", r"\\operatorname{arg}", tex)
 
 

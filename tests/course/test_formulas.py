@@ -31,6 +31,8 @@ def test_every_formula_of_a_homework_is_drawn(path):
         if cell.cell_type == "markdown":
             page = with_formulas(markdown2html_mistune(cell.source))
             drawn += page.count("<math")
+            assert "&" not in "".join(each.get_text() for each in BeautifulSoup(
+                page, "html.parser").find_all("math")), cell.id  # a sign of alignment, printed
             rest = left(page)
             assert not re.search(r"\$|\\[a-zA-Z(\[]", rest), (cell.id, rest[:300])
     assert drawn > 10
@@ -73,3 +75,13 @@ def test_the_bars_of_a_norm_are_as_high_as_their_letters(tex):
     bars = re.findall("<mo([^>]*)>&#x(?:02016|0007C);</mo>", mathml(tex))
     assert len(bars) == 2 and all('stretchy="false"' in attributes for attributes in bars)
     assert 'stretchy="true"' in mathml(r"\left\|\frac{a}{b}\right\|")
+
+
+@pytest.mark.parametrize("name", ["aligned", "align*", "split", "eqnarray", "gathered", "gather*"])
+def test_equations_stand_below_each_other(name):
+    made = mathml(rf"V,\qquad\begin{{{name}}} a &= b \\ c &= d \end{{{name}}}")
+    assert made.count("<mtr>") == 2 and "&</" not in made
+
+
+def test_a_table_that_the_converter_does_not_know_stays_as_written():
+    assert mathml(r"\begin{alignedat}{2} a &= b \\ c &= d \end{alignedat}") == ""

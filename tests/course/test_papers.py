@@ -3,7 +3,7 @@
 import pytest
 
 from viva import compare
-from viva_course import declared, logs
+from viva_course import declared, log_grading
 from viva_course.rubric import exercises
 
 
@@ -11,9 +11,9 @@ from viva_course.rubric import exercises
 def test_answers_taken_to_be_the_same_for_all_are(homework):
     """To a tenth of a case's tolerance, for students that the papers were not made with."""
     for name, exercise in exercises(homework).items():
-        sheet = logs.paper(name)
+        sheet = log_grading.paper(name)
         for each in (each for each in exercise.cases if each.name in sheet.fixed):
             close = {"rtol": each.rtol / 10, "atol": each.atol / 10}
             for student in map(str, range(50)):
-                record = logs.reference_record(each, exercise.reference, student)
+                record = log_grading.reference_record(each, exercise.reference, student)
                 assert compare.difference(record, sheet.fixed[each.name], **close) is None

@@ -51,15 +51,31 @@ def globals_bound(source: str) -> frozenset[str]:
 
 
 def functions_that_change(source: str) -> frozenset[str]:
-    """The functions of a cell, methods included, that change an argument in place."""
-    tree = tree_of(source)
-    return frozenset(node.name for node in (ast.walk(tree) if tree is not None else ())
-                     if isinstance(node, ast.FunctionDef) and _changes_an_argument(node))
+    """The functions of a cell, methods included, that change an argument in place.
+
+    `X -= 1` changes X if that is an array or a list, and nothing else: there `f:0` and `f:X` stand
+    for the one argument, and `f:` says that there is one.
+    """
+    found, tree = set(), tree_of(source)
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.FunctionDef):
+            names = _arguments(node)
+            if _changes_an_argument(node, names):
+                found.add(node.name)
+            updated = {part.target.id for part in ast.walk(node) if isinstance(part, ast.AugAssign)
+                       and isinstance(part.target, ast.Name)}.intersection(names)
+            for name in updated:
+                found |= {f"{node.name}:{word}" for word in ("", name, names.index(name))}
+    return frozenset(found)
 
 
-def _changes_an_argument(function: ast.FunctionDef) -> bool:
+def _arguments(function: ast.FunctionDef) -> list[str]:
     given = function.args
-    names = {arg.arg for arg in (*given.posonlyargs, *given.args, *given.kwonlyargs)} - {"self"}
+    every = [arg.arg for arg in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    return every[1:] if every[:1] == ["self"] else every
+
+
+def _changes_an_argument(function: ast.FunctionDef, names: list[str]) -> bool:
     for node in ast.walk(function):
         if isinstance(node, ast.Subscript | ast.Attribute) and isinstance(
                 node.ctx, ast.Store | ast.Del) and _base(node) in names:

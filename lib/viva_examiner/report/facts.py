@@ -167,7 +167,7 @@ def _verdict(shares: list[float], correlation: float | None) -> str:
         return "nobody has a point: look at the test or at the text of the exercise"
     if correlation is None:
         return "too few students, or no spread, to say"
-    if correlation < 0:
+    if correlation <= -0.2:
         return "better students do worse here: look at the test"
     if correlation < 0.2:
         return "says little about the rest"

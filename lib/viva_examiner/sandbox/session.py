@@ -91,13 +91,14 @@ class Session(Conversation):
         if isinstance(item, proxies.FunctionProxy):
             self.known_as.setdefault(handle_of(item), set()).add(name)
 
-    def may_change(self, target) -> bool:
-        """Whether a function may show changes of its arguments beside a result.
+    def may_change(self, target, argument: int | str = "") -> bool:
+        """Whether a function may show changes of its arguments beside a result, or of this one.
 
         That is so if staff's own version changes them, under every name that the test knows.
         """
         names = self.known_as.get(handle_of(target)) if isinstance(target, proxies.Proxy) else None
-        return bool(names) and names <= self.changes
+        return bool(names) and (names <= self.changes or {
+            f"{name}:{argument}" for name in names} <= self.changes)
 
     def look_up(self, name: str) -> dict:
         """One global name, of any size; empty if it is undefined."""

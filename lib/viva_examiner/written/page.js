@@ -84,7 +84,7 @@ function show() {
   $("items").replaceChildren(...state.question.items.map((item, number) => {
     const line = document.createElement("li");
     line.innerHTML = item.says;          // staff's words, cleaned by the server
-    line.prepend(`${item.points}: `);
+    line.prepend(`${item.points} point${item.points === 1 ? "" : "s"}: `);
     line.onclick = (event) => tick(number, event.shiftKey ? 0.5 : 1);
     return line;
   }));

@@ -219,6 +219,25 @@ def test_a_bomb_is_cut_off(tmp_path, monkeypatch):
     assert not found.taken and any("larger than" in line for line in found.refused)
 
 
+def test_numbers_are_bounded(tmp_path, monkeypatch):
+    """Of one student's archive, of one upload, and of the whole export."""
+    litter = {f"{number}.txt": b"" for number in range(30)}
+    monkeypatch.setattr("viva_examiner.collect.archives.MAX_ENTRIES", 20)
+    found = collected(archive(tmp_path, "class.zip", {
+        "ada.zip": zipped(WHOLE), "bob.zip": zipped(WHOLE | litter)}))
+    assert set(found.taken) == {"ada"}
+    assert any(line.startswith("bob.zip: holds more than 20") for line in found.refused)
+    found = collected(archive(tmp_path, "class.zip", {f"ada/{name}": b"" for name in litter}))
+    assert not found.taken and any("class.zip: holds" in line for line in found.refused)
+    monkeypatch.undo()
+    monkeypatch.setattr("viva_examiner.collect.taking.MAX_FILES", 10)
+    found = collected(archive(tmp_path, "class.zip", {
+        f"{who}/{name}": data for who in ("ada", "bob")
+        for name, data in (WHOLE if who == "ada" else litter).items()}))
+    assert set(found.taken) == {"ada"}
+    assert len(found.refused) < 20
+
+
 def test_a_renamed_notebook_is_told_by_its_cells_and_another_homework_by_its_own(tmp_path):
     found = collected(archive(tmp_path, "class.zip", {
         "ada/final version.ipynb": ATTENTION, "bob/attention_hw.ipynb": KERNELS}))

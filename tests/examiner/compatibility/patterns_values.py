@@ -61,6 +61,17 @@ PATTERNS = [
                "rows = [3, 1, 2]\nassert sort_rows(rows) == [1, 2, 3] and rows == [1, 2, 3]"),
     ),
     Pattern(
+        "updated_in_place",  # `X -= …` changes an array, and no number
+        setup="import numpy as np",
+        right="def centre(n, X):\n    X -= X.mean()\n    n += 1\n    return X * n",
+        wrong="def centre(n, X):\n    return (X - X.mean()) * (n + 1)",
+        hostile="def centre(n, X):\n    X[:] = 0\n    return X",
+        tests=("data = np.array([1.0, 3.0])\nassert np.allclose(centre(1, data), [-2, 2])\n"
+               "assert np.allclose(data, [-1, 1])",
+               "more = np.array([2.0, 6.0])\nassert centre(n=0, X=more).sum() == 0\n"
+               "assert more.tolist() == [-2, 2]"),
+    ),
+    Pattern(
         "inputs_stay",  # the instructor's function changes nothing: a student's change stays there
         right="def largest(values):\n    return max(values)\n"
               "def last_of(values):\n    return values.pop()",

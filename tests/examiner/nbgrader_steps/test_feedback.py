@@ -23,7 +23,8 @@ def page(tmp_path_factory, examiner_here):
     course = one_homework.make(tmp_path_factory.mktemp("course"))
     released = nbformat.read(f"{course.path('release', '.', HOMEWORK)}/{HOMEWORK}.ipynb", 4)
     notebook = one_homework.answered(released, stable_softmax=one_homework.WRONG_AXIS)
-    courses.hand_in(course, HOMEWORK, "ada", nbformat.writes(notebook).encode())
+    for student in ("ada", "a\nb"):  # which once ended the feedback of all after it
+        courses.hand_in(course, HOMEWORK, student, nbformat.writes(notebook).encode())
     autograde(course, HOMEWORK, run=examiner_here.run)
     path = Path(course.path("autograded", "ada", HOMEWORK)) / f"{HOMEWORK}.ipynb"
     graded = json.loads(path.read_text())

@@ -228,3 +228,10 @@ def test_strange_code_is_reported_on(code):
     strange = sheet("mallory", 0, 0, "squared", f"import numpy as np\ndef double(x):\n{code}\n")
     page = render("doubling", [strange, sheet("ada", 4, 10)], [], [])
     assert "1 student" in page and len(page) < 100_000
+
+
+@pytest.mark.parametrize("correlation, says", [
+    (-0.7, "better students do worse here"), (-0.01, "says little"), (0.1, "says little"),
+    (0.3, "weakly"), (0.9, "tells apart")])
+def test_chance_is_not_taken_for_a_bad_test(correlation, says):
+    assert says in facts._verdict([0.0, 0.5, 1.0], correlation)

@@ -51,8 +51,10 @@ def call(target, args, kwargs):
     owner = target._viva[0]
     if owner.after_call is not None:
         owner.after_call()
-    if isinstance(after, dict) and (value is None or owner.may_change(target)):
+    if isinstance(after, dict):
         for key, new in after.items():
+            if value is not None and not owner.may_change(target, key):
+                continue
             if isinstance(key, int) and 0 <= key < len(args):
                 write_back(args[key], new)
             elif isinstance(key, str) and key in kwargs:
