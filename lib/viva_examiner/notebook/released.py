@@ -118,7 +118,8 @@ class Released:
         imports = {name: tuple(where) for name, where in read["imports"].items()}
         cells = tuple(ReleasedCell(**cell) for cell in read["cells"])
         layout = tuple(map(tuple, read["layout"]))
-        names = {part: tuple(read[part]) for part in ("reads", "changes", "shadows", "asked")}
+        names = {part: tuple(read.get(part, ()))
+                 for part in ("reads", "changes", "shadows", "asked")}
         return cls(**read | names | {"cells": cells, "imports": imports, "layout": layout})
 
 
