@@ -111,6 +111,8 @@ def _encoder(keep, special, dictionary, numbers=None):
     of a long list of numbers.
     """
 
+    known = {}  # arrays of this message: one that stands in several places is one afterwards
+
     def encode(value, depth):
         kind = type(value)
         if kind is str or value is None or kind is bool:
@@ -120,7 +122,11 @@ def _encoder(keep, special, dictionary, numbers=None):
         if kind is float:
             return value if math.isfinite(value) else {"f": repr(value)}
         if kind is np.ndarray and value.dtype.kind in "biufcUS":
-            return _encode_array(value, keep, special is not None)
+            if special is None:
+                return _encode_array(value, keep)
+            if id(value) not in known:
+                known[id(value)] = (_encode_array(value, keep, True), value)
+            return known[id(value)][0]
         if depth > MAX_DEPTH:
             raise NotPlain(f"nested more than {MAX_DEPTH} levels deep")
         depth += 1
@@ -227,7 +233,7 @@ def _encode_tensor(value, keep, torch):
 
 
 def _decode_safely(node, fetch, special, max_nodes):
-    left, numbers = max_nodes, max(MAX_NUMBERS, max_nodes)
+    left, numbers, known = max_nodes, max(MAX_NUMBERS, max_nodes), {}
 
     def decode(node, depth, special=special):
         nonlocal left, numbers
@@ -246,7 +252,12 @@ def _decode_safely(node, fetch, special, max_nodes):
                 return list(node)
             return [decode(child, depth, special) for child in node]
         if "a" in node:
-            return _decode_array(node, fetch)
+            if special is None or node.get("scalar") or not node["a"][1]:
+                return _decode_array(node, fetch)
+            key = json.dumps(node)
+            if key not in known:
+                known[key] = _decode_array(node, fetch)
+            return known[key]
         if "u" in node:
             return _decode_strings(node)
         if "l" in node:

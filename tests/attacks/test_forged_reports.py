@@ -172,5 +172,5 @@ def test_a_forged_report_gains_nothing(define, name):
     *candidates, tried = define(textwrap.dedent(cell), *names, "tried")
     assert tried == did
     report = exercises(homework)[exercise].examine(tuple(candidates), "a secret")
-    failed = [outcome.item for outcome in report.outcomes if not outcome.passed]
-    assert failed == lost
+    failed = {outcome.item: outcome.message for outcome in report.outcomes if not outcome.passed}
+    assert list(failed) == lost, failed

@@ -24,7 +24,7 @@ from viva_examiner.examination.code_of_tests import compiled, line_of
 from viva_examiner.examination.names import Names
 from viva_examiner.examination.one_process import as_one_process
 from viva_examiner.examination.watchdog import TestTooLong, watchdog
-from viva_examiner.notebook.cells import imports_in, names_used
+from viva_examiner.notebook.cells import imports_in, names_bound, names_used
 from viva_examiner.notebook.released import Released
 from viva_examiner.sandbox.errors import CandidateError, CannotCross, EngineError
 from viva_examiner.sandbox.isolation import STAFF
@@ -52,7 +52,7 @@ class HiddenCode:
     """
 
     def __init__(self, released: Released, handed_in=()):
-        self.imports = released.imports
+        self.imports, self.asked = released.imports, frozenset(released.asked)
         self.folder = tempfile.TemporaryDirectory(prefix="viva-hidden-")  # what tests write
         files = released_files(released.folder)
         self.desk = Desk(self.folder.name, files, handed_in,
@@ -162,12 +162,15 @@ class HiddenCode:
                         importlib.import_module(module)
 
     def _import(self, name: str):
-        if name not in self.imports:
+        if name not in self.imports or (name in self.asked and not any(
+                name in names_bound(source) for source in self.sources)):
             return None
         module, attribute = self.imports[name]
         self._import_around(module.partition(".")[0])
         with contextlib.suppress(ImportError, AttributeError):
             found = importlib.import_module(module)
+            if attribute and not hasattr(found, attribute):  # `from matplotlib import pyplot`
+                importlib.import_module(f"{module}.{attribute}")
             return getattr(found, attribute) if attribute else found
         return None
 

@@ -72,6 +72,7 @@ class Released:
     """A homework's notebook as staff released it. Plain enough to travel as JSON.
 
     reads, changes, shadows: what the instructor's own code does (`solutions.facts_of`)
+    asked: names that only solutions import: to import them is part of the exercise
     folder: the released folder, whose files lie beside every student's notebook; may be empty
     second_opinion: what counts where stock nbgrader would give more: "examiner", "stock", "open"
     """
@@ -84,6 +85,7 @@ class Released:
     reads: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
     shadows: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
     folder: str = ""
     second_opinion: str = "examiner"
 
@@ -116,7 +118,7 @@ class Released:
         imports = {name: tuple(where) for name, where in read["imports"].items()}
         cells = tuple(ReleasedCell(**cell) for cell in read["cells"])
         layout = tuple(map(tuple, read["layout"]))
-        names = {part: tuple(read[part]) for part in ("reads", "changes", "shadows")}
+        names = {part: tuple(read[part]) for part in ("reads", "changes", "shadows", "asked")}
         return cls(**read | names | {"cells": cells, "imports": imports, "layout": layout})
 
 
@@ -164,7 +166,12 @@ def described(notebook) -> dict:
     """What a released notebook's record takes from the instructor's own one."""
     layout = tuple(("graded", grade_id(cell)) if grade_id(cell) else (cell.cell_type, cell.source)
                    for cell in notebook.cells)
-    return {"imports": imports_of(notebook), "layout": layout, **facts_of(notebook)}
+    imported = {True: set(), False: set()}
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            imported[is_solution(cell)].update(imports_in(cell.source))
+    return {"imports": imports_of(notebook), "layout": layout, **facts_of(notebook),
+            "asked": tuple(sorted(imported[True] - imported[False]))}
 
 
 def released_from(notebook, homework: str, name: str, **about) -> Released:

@@ -22,6 +22,18 @@ PATTERNS = [
                HIDDEN.format("import ruler\nassert doubled(1) == 2 * ruler.UNIT")),
     ),
     Pattern(
+        "imported_by_name",
+        setup="import numpy\nfrom matplotlib import pyplot",
+        right="import numpy as np\nfrom matplotlib import pyplot as plt\nxs = np.arange(3)\n"
+              "row = [0, xs, 'a']\npair = (xs, xs)",
+        wrong="import numpy as nump\nxs = numpy.arange(3)\nrow = [0, numpy.arange(3), 'a']\n"
+              "pair = (1, xs)",
+        hostile="class Any:\n    def __eq__(self, other): return True\n"
+                "import numpy as nump\nglobals()['plt'] = xs = Any()\nrow = [0, xs]\npair = row",
+        tests=("assert id(pyplot) == id(plt)",
+               "assert row == [0, xs, 'a'] and pair == (xs, xs)\nassert pair[0] is xs"),
+    ),
+    Pattern(
         "memory_layout",  # sums of columns round otherwise than sums of rows
         setup="import numpy as np",
         right="def centred(x):\n    return x - x.mean(axis=0)\n"

@@ -14,6 +14,11 @@ climb = Exercise(
         "ascend": "the path (steps + 1, 2), from the start on, uphill along the gradient of a kind",
         "ascend_quantized": "the path (steps + 1, 2) up the staircase, by the score estimator",
     },
+    survivors={
+        "ascend: ahead = np.array([landscape(u + 0.25, v), landscape(u, v + 0.25)]) -> "
+        "ahead = [landscape(u + 0.25, v), landscape(u, v + 0.25)]":
+            "a list minus an array is an array",
+    },
 )
 
 climb.values(2.5, "Plain ascent follows the gradient of the landscape; the path begins with the "
@@ -132,6 +137,27 @@ def ascend(kind, start, sigma, n, eta, steps, rng):
         return reference.ascend(kind, start, sigma, n, eta, steps, rng)
     return walk(start, steps, lambda x, y: eta * reference.smoothed_estimators(
         x, y, sigma, n, rng, "fd", delta=0.001))
+
+
+@climb.mistake("fd_one_slope", 'With "fd" both coordinates move by the same number: each has its '
+               "own difference, and only samples are averaged.")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    if kind != "fd":
+        return reference.ascend(kind, start, sigma, n, eta, steps, rng)
+    return walk(start, steps, lambda x, y: eta * uphill("fd", x, y, sigma, n, rng).mean())
+
+
+@climb.mistake("fd_exchanged", 'With "fd" the difference along y is taken at a point with x and y '
+               "exchanged.")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    def move(x, y):
+        u, v = np.array([[x], [y]]) + sigma * rng.standard_normal((2, n))
+        ahead = np.array([landscape(u + 0.25, v), landscape(v + 0.25, u)])
+        return eta * (ahead - landscape(u, v)).mean(axis=1) / 0.25
+
+    if kind != "fd":
+        return reference.ascend(kind, start, sigma, n, eta, steps, rng)
+    return walk(start, steps, move)
 
 
 @climb.mistake("steps_add_up", "Each step is eta times the present gradient: old gradients are not "

@@ -16,6 +16,14 @@ from viva_course.rubric import Exercise
 gpt = Exercise(
     "GPT", points=12, reference=(reference.GPT,),
     expects="forward(idx, targets=None) -> (logits (B, T, V), loss or None), causal, PAD ignored",
+    survivors={
+        "Block.forward: heads = F.scaled_dot_product_attention(q, k, v, is_causal=True) -> "
+        "heads = F.scaled_dot_product_attention(k, q, v, is_causal=True)":
+            "queries and keys exchange their names: their layers are alike",
+        "Block.forward: x = x + self.o(heads.transpose(1, 2).flatten(2)) -> "
+        "x = x - self.o(heads.transpose(1, 2).flatten(2))":
+            "the layer's weights take over the sign, and are as likely with either",
+    },
 )
 
 gpt.values(4, "Shapes, first loss, padding, causality, positions, residuals, norms, MLP, "
