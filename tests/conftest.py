@@ -6,6 +6,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 # Before torch or matplotlib are imported by any test module.
 os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", MPLBACKEND="Agg")
@@ -15,6 +16,9 @@ os.environ.setdefault("JUPYTER_PLATFORM_DIRS", "1")
 os.environ["VIVA_SECRET"] = "the secret of the test suite"
 # nbgrader starts alembic by its bare name when it makes a gradebook.
 os.environ["PATH"] = str(Path(sys.executable).parent) + os.pathsep + os.environ["PATH"]
+# How long an example takes says how busy the machine is, nothing about a property.
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
 
 
 @pytest.fixture(scope="session")

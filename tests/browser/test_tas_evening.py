@@ -35,7 +35,7 @@ def course(tmp_path_factory):
 def press(page, cell: str, expected: str) -> None:
     """Click a button of the submissions page and wait for the word that it worked."""
     page.locator(f"td.{cell} a").first.click()
-    page.get_by_text(expected).wait_for()
+    page.get_by_text(expected).wait_for(timeout=600_000)  # a whole notebook runs
 
 
 def framed(page, picture, name: str) -> None:
