@@ -171,7 +171,14 @@ def _encoder(keep, special, dictionary, numbers=None):
             return {"nd": value.str}
         raise NotPlain(f"a {type(value).__module__}.{type(value).__qualname__} is not plain data")
 
-    return encode
+
+    def whole(value, depth):
+        try:
+            return encode(value, depth)
+        finally:
+            known.clear()  # `encode` knows itself: its arrays would live until the next collection
+
+    return whole
 
 
 def _numbers(value: list, keep) -> dict | None:
@@ -288,6 +295,8 @@ def _decode_safely(node, fetch, special, max_nodes):
         raise
     except Exception as error:  # any surprise in hostile data is one kind of failure
         raise Malformed(f"{type(error).__name__}: {str(error)[:200]}") from None
+    finally:
+        known.clear()  # as in `whole`
 
 
 def _decode_leaf(tag: str, body):
