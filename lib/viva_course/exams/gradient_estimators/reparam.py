@@ -67,7 +67,7 @@ def _(exam, *candidates):
     unmodified(exam, *candidates)
     given = {case.name: answer.value for case, answer in exam.sitting(candidates)}
     exam.true(not np.array_equal(given["parabola_sigma"], given["product_sigma"]),
-              "no case is right yet")  # about 3 and about 0, which is all that a constant gets right
+              "no case is right yet")  # about 3 and about 0: a constant has one of them right
 
 
 def refuse(sigma):
