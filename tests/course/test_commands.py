@@ -55,8 +55,8 @@ RUN_BY = {
     ".venv/bin/python -m pytest tests/examiner/release": CI,
     "python bench/autograde.py": HAND + "measures for minutes, on a quiet machine",
     "python bench/quickstart.py": HAND + "measures for minutes, on a quiet machine",
-    "python bench/written.py --students 20": HAND + "measures for minutes, on a quiet machine",
     "python bench/stock_attacks.py": HAND + "lets stock nbgrader be attacked, for minutes",
+    "python bench/written.py": HAND + "measures for minutes, on a quiet machine",
     "sysctl kernel.apparmor_restrict_unprivileged_userns=0": HAND + "changes the whole machine",
     "pip install torch==2.13.0 --index-url …": HAND + "the address is the reader's",
 

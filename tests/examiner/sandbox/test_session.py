@@ -247,7 +247,7 @@ def test_processor_time_is_bounded_for_all_processes_together():
     candidate = subprocess.Popen(["sleep", "60"])
     try:
         family = [candidate.pid, *(each.pid for each in spinning)]
-        loop = WarmLoop({}, SimpleNamespace(family=lambda: family), None)
+        loop = WarmLoop({}, SimpleNamespace(family=lambda: family, socket_kb=0), None)
         loop.child, loop.reaped = candidate.pid, reaped_seconds()
         loop.limits = {"memory_mb": 10**6, "submission_seconds": 0}  # and one of grace
         deadline = time.monotonic() + 60

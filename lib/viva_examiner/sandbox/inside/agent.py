@@ -4,7 +4,6 @@ Everything here is at the student's mercy: it shares a process with the student'
 the examiner decides may depend on it being honest.
 """
 
-import importlib
 import os
 import resource
 import signal
@@ -15,13 +14,12 @@ import numpy as np
 
 from viva import plain
 from viva_examiner.sandbox.inside import beside, frames, objects, renaming, shell
-from viva_examiner.sandbox.inside.callback_gradients import CallbackGradient
+from viva_examiner.sandbox.inside.callback_gradients import CallbackGradient, gradients
 from viva_examiner.sandbox.inside.failures import describe_error, exception_named
 from viva_examiner.sandbox.inside.mutation import mutations
 from viva_examiner.sandbox.inside.routines import Watch
 
 STATE = {}
-GRADIENTS = "viva_examiner.sandbox.inside.gradients"
 MAX_WATCHED = 1 << 26  # bytes; of more a second copy to compare with may not fit
 
 
@@ -29,7 +27,7 @@ def prepare() -> None:
     """Once, in the warm interpreter: what every candidate inherits."""
     STATE["shell"] = shell.create()
     if "torch" in sys.modules:
-        importlib.import_module(GRADIENTS)  # else when somebody has imported torch
+        gradients()  # else when somebody has imported torch
 
 
 def serve(sock, limits: dict) -> None:
@@ -128,7 +126,7 @@ class Agent:
     def read(self, payload: bytes, inputs=()):
         """A message of the examiner, and the record of tensors it brought along."""
         if self.gradients is None and "torch" in sys.modules:
-            self.gradients = importlib.import_module(GRADIENTS)
+            self.gradients = gradients()
             self.calls, self.held = self.gradients.Calls(), self.gradients.Held()
         call = self.calls.begin() if self.calls else None
         known = objects.decoder(self.objects, call, self.callback)
