@@ -174,7 +174,7 @@ def test_the_report_is_light_and_dark_and_prints_a_page_per_section(page, report
         assert box["x"] + box["width"] <= chart["x"] + chart["width"], label.text_content()
     assert page.locator("td.share span").first.evaluate(
         "bar => getComputedStyle(bar).printColorAdjust") == "exact"
-    for title in ("Slow cells", "Failing cells", "What the examiner noted"):  # by the machine's load
+    for title in ("Slow cells", "Failing cells", "What the examiner noted"):  # of a busy machine
         for section in page.locator(f"section:has(h2:text-is('{title}'))").all():
             section.evaluate("section => section.remove()")
     sections = page.locator("section").count()
