@@ -53,7 +53,7 @@ def test_the_reference_exports_every_candidate(homework):
 
 @pytest.mark.parametrize("homework", HOMEWORKS)
 def test_a_homework_is_laid_out_as_viva_new_does_it(homework, tmp_path):
-    """The same packages, tests and cells, in the same order; a section may hold several exercises."""
+    """The same packages, tests and cells, in their order; a section may hold several exercises."""
     exercises = viva_course.exercises(homework).values()
     names = {each.name for each in exercises}
     written = lay_out(tmp_path, homework, [f"{each.name}:{each.points:g}" for each in exercises])
