@@ -52,6 +52,16 @@ def test_the_reference_exports_every_candidate(homework):
 
 
 @pytest.mark.parametrize("homework", HOMEWORKS)
+def test_exercises_and_written_questions_make_100_points(homework):
+    path = ROOT / "source" / homework / f"{homework}.ipynb"
+    roles = [cell.metadata.get("nbgrader", {}) for cell in nbformat.read(path, as_version=4).cells]
+    assert sum(role["points"] for role in roles if role.get("grade")) == 100
+    in_exams = {each.name: each.points for each in viva_course.exercises(homework).values()}
+    assert in_exams == {role["grade_id"].removeprefix("test_"): role["points"] for role in roles
+                        if role.get("grade_id", "").startswith("test_")}
+
+
+@pytest.mark.parametrize("homework", HOMEWORKS)
 def test_a_homework_is_laid_out_as_viva_new_does_it(homework, tmp_path):
     """The same packages, tests and cells, in their order; a section may hold several exercises."""
     exercises = viva_course.exercises(homework).values()
