@@ -88,5 +88,11 @@ def test_right_solutions_keep_all_points_on_a_busy_machine(warm, costs, times, c
             every = [rows(warm, homework, names, 1.0, changes) for _ in range(times)]
         assert all(each == every[0] for each in every)
         assert [row for row in every[0] if not row[2]] == []
-        third = rows(warm, homework, names, 1 / 3, changes)
+
+
+@pytest.mark.parametrize("homework", COSTS)
+def test_right_solutions_need_at_most_a_third_of_the_memory(warm, homework):
+    """In a candidate's process, where the messages take memory too; the audit asks without one."""
+    for changes in ("", NATURAL_LOOP) if homework == "kernel_attention" else ("",):
+        third = rows(warm, homework, COSTS[homework], 1 / 3, changes)
         assert [row for row in third if not row[2]] == []

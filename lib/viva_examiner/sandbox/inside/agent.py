@@ -165,7 +165,7 @@ class Agent:
                          if objects.can_cross(value, encode, self.most)}
                 self.send({"op": "done", "id": number, "value": found}, encode)
             else:
-                self.refuse(number, f"{error}")
+                self.refuse(number, str(error) or repr(error))
 
     def flush(self) -> None:
         for stream in self.streams:
