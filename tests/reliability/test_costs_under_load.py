@@ -1,13 +1,11 @@
 """Questions about memory give the same marks every time: on a busy machine, with a third of it."""
 
 import ast
-import contextlib
-import subprocess
-import sys
 
 import nbformat
 import pytest
 
+from candidates import busy_machine
 from repository import ROOT
 from viva_course import exercises
 from viva_examiner.demo.cohort import solutions
@@ -34,19 +32,6 @@ def causal_linear_attention(phiQ, phiK, V):
     return np.stack(rows, axis=-2)
 """
 FEW = {"kernel_attention": ("linear_attention", "causal_linear_attention")}
-
-
-@contextlib.contextmanager
-def busy_machine(processes: int):
-    """Processes that do nothing but take processor time."""
-    running = [subprocess.Popen([sys.executable, "-c", "while True: pass"])
-               for _ in range(processes)]
-    try:
-        yield
-    finally:
-        for process in running:
-            process.kill()
-            process.wait()
 
 
 def imports(notebook) -> str:

@@ -5,7 +5,7 @@ import select
 import signal
 
 from viva_examiner.limits import Limits
-from viva_examiner.sandbox.clock import Clock, Process
+from viva_examiner.sandbox.clock import Both, Clock, Process
 from viva_examiner.sandbox.errors import CandidateDied
 from viva_examiner.sandbox.wire import Wire
 
@@ -23,7 +23,7 @@ class Life:
         self.waited = 0.0  # seconds for a processor, once it has ended
         self.usage: dict = {}
         self.process = Process(pid)
-        self.total = Clock(self.process, limits.submission_seconds)
+        self.total = Clock(Both(self.process), limits.submission_seconds)
 
     def alive(self) -> None:
         if self.dead is not None:
