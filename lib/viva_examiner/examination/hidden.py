@@ -87,7 +87,7 @@ class HiddenCode:
               as_one_process(session, self.names) as self.patched):
             try:
                 self._prepare(source, session, hidden)
-                with watchdog(seconds):
+                with watchdog(seconds, session.undisturbed):
                     exec(body, self.names)
                     if last is not None:
                         result.value = eval(last, self.names)
