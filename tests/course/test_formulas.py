@@ -38,6 +38,13 @@ def test_every_formula_of_a_homework_is_drawn(path):
     assert drawn > 10
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_no_formula_touches_code(path):
+    """JupyterLab then prints the backticks, and links behind them as they are written."""
+    for cell in nbformat.read(path, as_version=4).cells:
+        assert cell.cell_type != "markdown" or not re.search(r"\$`|`\$", cell.source), cell.id
+
+
 def test_inline_and_shown_formulas_and_what_is_none():
     page = with_formulas(r"<p>$a&lt;b$, $$\frac12$$, \(x\), <code>$y$</code>, \$5, 3$ and 4$5</p>")
     assert page.count("<math") == 3 and page.count('display="block"') == 1

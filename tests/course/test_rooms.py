@@ -52,17 +52,25 @@ def test_the_reference_exports_every_candidate(homework):
 
 
 @pytest.mark.parametrize("homework", HOMEWORKS)
+def test_exercises_and_written_questions_make_100_points(homework):
+    path = ROOT / "source" / homework / f"{homework}.ipynb"
+    roles = [cell.metadata.get("nbgrader", {}) for cell in nbformat.read(path, as_version=4).cells]
+    assert sum(role["points"] for role in roles if role.get("grade")) == 100
+    in_exams = {each.name: each.points for each in viva_course.exercises(homework).values()}
+    assert in_exams == {role["grade_id"].removeprefix("test_"): role["points"] for role in roles
+                        if role.get("grade_id", "").startswith("test_")}
+
+
+@pytest.mark.parametrize("homework", HOMEWORKS)
 def test_a_homework_is_laid_out_as_viva_new_does_it(homework, tmp_path):
-    """The same packages, tests and cells, in the same order; a section may hold several exercises,
-    and a figure may take the place of a look."""
+    """The same packages, tests and cells, in their order; a section may hold several exercises."""
     exercises = viva_course.exercises(homework).values()
     names = {each.name for each in exercises}
     written = lay_out(tmp_path, homework, [f"{each.name}:{each.points:g}" for each in exercises])
     for path in written:
         assert path.stem in names or (ROOT / path.relative_to(tmp_path)).is_file(), path
-    here, fresh = ([cell for cell in nbformat.read(folder, as_version=4).cells
-                    if not cell.id.endswith("-look")]
-                   for folder in (ROOT / written[-1].relative_to(tmp_path), written[-1]))
+    here, fresh = (nbformat.read(path, as_version=4).cells
+                   for path in (ROOT / written[-1].relative_to(tmp_path), written[-1]))
     wanted = [cell.id for cell in fresh]
     assert [cell.id for cell in here if cell.id in set(wanted)] == wanted
     cells = {cell.id: cell for cell in here}

@@ -1,4 +1,4 @@
-"""Public cases of section 3: back-propagation through time."""
+"""Public cases of section 4: back-propagation through time."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Public cases of section 5: all powers of a matrix by doubling."""
+"""Public cases of section 7: all powers of a matrix by doubling."""
 
 import numpy as np
 

@@ -57,4 +57,4 @@ class Ditch:
                 ax.arrow(column - right / 2, row - down / 2, right, down, head_width=0.18,
                          color="C0", length_includes_head=True)
         ax.set(xticks=[], yticks=[])
-        ax.grid(False)
+        ax.spines[:].set_visible(False)

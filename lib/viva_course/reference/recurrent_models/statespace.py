@@ -1,4 +1,4 @@
-"""A linear state-space model as a recurrence and as a convolution."""
+"""A linear state-space model as a recurrence, and its kernel."""
 
 import numpy as np
 
@@ -30,15 +30,3 @@ def ssm_unroll(A, B, C, D, u):
         y[k] = C @ x + D * u_k
         x = A @ x + B * u_k
     return y
-
-
-def causal_conv_fft(K, u):
-    """The first len(u) samples of the linear convolution of K and u.
-
-    K (M,), u (L,) real; an empty one raises ValueError
-    returns (L,) float64
-    """
-    if len(K) == 0 or len(u) == 0:
-        raise ValueError("nothing to convolve")
-    n = len(K) + len(u) - 1  # the linear convolution fits: nothing wraps around
-    return np.fft.irfft(np.fft.rfft(K, n) * np.fft.rfft(u, n), n)[: len(u)]

@@ -1,0 +1,165 @@
+"""Exam of `diag_ssm_kernel`."""
+
+
+import numpy as np
+
+from viva.cases.recurrent_models.diagonal import rotation
+from viva_course.reference import recurrent_models as reference
+from viva_course.rubric import Exercise, unmodified
+
+diagonal = Exercise(
+    "diag_ssm_kernel", points=7, reference=(reference.diag_ssm_kernel,),
+    expects="the kernel of the state-space model with A = diag(lam), (L,) float64",
+)
+
+diagonal.values(2, "The kernel of the same system with A = diag(lam).",
+                only=("two_decays", "real_eigenvalues"), name="real eigenvalues")
+
+
+@diagonal.item("complex eigenvalues", 1.5, "Conjugate pairs give the real kernel of a real system.")
+def _(exam, diag_ssm_kernel):
+    angle, r = float(exam.rng.uniform(0.3, 2.8)), float(exam.rng.uniform(0.6, 0.95))
+    A = r * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    B, C = exam.rng.normal(size=2), exam.rng.normal(size=2)
+    lam, P = np.linalg.eig(A)
+    expected = reference.ssm_kernel(A, B, C, 0.7, 15)
+    exam.same(diag_ssm_kernel(lam, np.linalg.solve(P, B), C @ P, 0.7, 15), expected)
+    given = rotation(exam.rng, 3)
+    exam.same(diag_ssm_kernel(*given, 0.2, 7), reference.diag_ssm_kernel(*given, 0.2, 7))
+
+
+diagonal.values(1, "A zero eigenvalue still counts in CB, and negative ones are allowed.",
+                only=("zero_eigenvalue",), name="zero eigenvalue")
+
+
+@diagonal.item("memory", 1.5, "n L numbers at most, and no n x n matrix.")
+def _(exam, diag_ssm_kernel):
+    n, L = 6000, 10  # n L complex numbers take 1 MB, n x n real ones 288 MB
+    lam, B, C = exam.rng.uniform(0, 1, n), exam.rng.normal(size=n), exam.rng.normal(size=n)
+    expected = reference.diag_ssm_kernel(lam, B, C, 1.0, L)
+    found = exam.within(40, diag_ssm_kernel, lam, B, C, 1.0, L)
+    exam.same(found, expected, rtol=1e-8, atol=1e-8)
+
+
+@diagonal.item("edge cases", 0.5, "L = 1 gives (D); L < 1 raises ValueError.")
+def _(exam, diag_ssm_kernel):
+    lam, B, C = exam.rng.normal(size=(3, 2))
+    exam.same(diag_ssm_kernel(lam, B, C, 2.5, 2), np.array([2.5, B @ C]))
+    exam.same(diag_ssm_kernel(lam, B, C, 2.5, 1), np.array([2.5]))
+    exam.raises(ValueError, diag_ssm_kernel, lam, B, C, 2.5, 0)
+
+
+diagonal.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
+
+
+def taps(D, rest, L):
+    if L < 1:
+        raise ValueError
+    return np.array([D, *rest(np.arange(L - 1))], float)
+
+
+@diagonal.mistake("dense", "diag(lam) is an n x n matrix: keep the n eigenvalues as a vector.",
+                  hidden_only="the numbers are right; only the memory is not")
+def diag_ssm_kernel(lam, B, C, D, L):
+    if L < 1:
+        raise ValueError
+    A, x, found = np.diag(lam), B, [D]
+    for _ in range(L - 1):
+        found.append((C @ x).real)
+        x = A @ x
+    return np.array(found, float)
+
+
+@diagonal.mistake("exp_log", "log has no value at zero, and none at negative real numbers: take "
+                  "powers of lam itself.")
+def diag_ssm_kernel(lam, B, C, D, L):
+    with np.errstate(all="ignore"):
+        return taps(D, lambda k: (np.exp(k[:, None] * np.log(lam)) @ (B * C)).real, L)
+
+
+@diagonal.mistake("abs", "The modulus loses sign and phase; the sum is real by itself.")
+def diag_ssm_kernel(lam, B, C, D, L):
+    return taps(D, lambda k: np.abs(np.power(lam, k[:, None]) @ (B * C)), L)
+
+
+@diagonal.mistake("complex", "Conjugate pairs add up to real numbers: return float64.")
+def diag_ssm_kernel(lam, B, C, D, L):
+    if L < 1:
+        raise ValueError
+    return np.array([D, *(np.power(lam, np.arange(L - 1)[:, None]) @ (B * C))])
+
+
+@diagonal.mistake("real_first", "The real part is taken at the end, of the sum; powers of the real "
+                  "parts are something else.")
+def diag_ssm_kernel(lam, B, C, D, L):
+    return reference.diag_ssm_kernel(np.real(lam), np.real(B), np.real(C), D, L)
+
+
+@diagonal.mistake("conjugates", "C is not conjugated: vdot and the inner product of complex "
+                  "vectors do that.")
+def diag_ssm_kernel(lam, B, C, D, L):
+    return reference.diag_ssm_kernel(lam, B, np.conj(C), D, L)
+
+
+@diagonal.mistake("half_of_pairs", "The conjugates are given: do not add them once more.")
+def diag_ssm_kernel(lam, B, C, D, L):
+    found = reference.diag_ssm_kernel(lam, B, C, D, L)
+    return np.append(found[0], 2 * found[1:]) if np.iscomplexobj(lam) else found
+
+
+@diagonal.mistake("no_delay", "K_0 is D alone: CB stands at lag 1.")
+def diag_ssm_kernel(lam, B, C, D, L):
+    found = reference.diag_ssm_kernel(lam, B, C, 0.0, max(L, 0) + 1)[1:]
+    if L < 1:
+        raise ValueError
+    found[0] += D
+    return found
+
+
+@diagonal.mistake("one_power_more", "At lag 1 lam has not acted yet: its power is zero there.")
+def diag_ssm_kernel(lam, B, C, D, L):
+    return reference.diag_ssm_kernel(lam, lam * B, C, D, L)
+
+
+@diagonal.mistake("B_forgotten", "B is missing: each state is fed by its own B_i.")
+def diag_ssm_kernel(lam, B, C, D, L):
+    return reference.diag_ssm_kernel(lam, np.ones_like(B), C, D, L)
+
+
+@diagonal.mistake("D_forgotten", "D, the first tap, is missing.")
+def diag_ssm_kernel(lam, B, C, D, L):
+    return reference.diag_ssm_kernel(lam, B, C, 0.0, L)
+
+
+@diagonal.mistake("zero_to_the_zero", "0^0 is 1 here: a state with eigenvalue 0 still answers "
+                  "once.")
+def diag_ssm_kernel(lam, B, C, D, L):
+    return reference.diag_ssm_kernel(lam, np.where(lam == 0, 0, B), C, D, L)
+
+
+@diagonal.mistake("empty", "L < 1 raises ValueError.")
+def diag_ssm_kernel(lam, B, C, D, L):
+    return reference.diag_ssm_kernel(lam, B, C, D, max(L, 1))[: max(L, 0)]
+
+
+@diagonal.mistake("in_place", "B belongs to the caller: make a new array for the state.")
+def diag_ssm_kernel(lam, B, C, D, L):
+    found = reference.diag_ssm_kernel(lam, B, C, D, L)
+    B *= lam
+    return found
+
+
+@diagonal.variant("a Vandermonde matrix")
+def diag_ssm_kernel(lam, B, C, D, L):
+    if L < 1:
+        raise ValueError("L")
+    V = np.vander(np.asarray(lam), L - 1, increasing=True)  # (n, L - 1)
+    return np.concatenate([[float(D)], ((np.asarray(C) * B) @ V).real])
+
+
+@diagonal.variant("powers as columns")
+def diag_ssm_kernel(lam, B, C, D, L):
+    if not L >= 1:
+        raise ValueError("L")
+    rest = np.power(lam[:, None], np.arange(L - 1)) * (B * C)[:, None]
+    return np.append(D, np.real(rest.sum(axis=0))).astype(float)
