@@ -54,6 +54,15 @@ PATTERNS = [
                HIDDEN.format("import tinycss2\nassert scales(3) == tinycss2.weighed(3) + 1")),
     ),
     Pattern(
+        "names_of_a_failed_test",
+        right="def sixfold(x):\n    return 6 * x",
+        wrong="def sixfold(x):\n    return 7 * x",
+        hostile="def sixfold(x):\n    return NotImplemented",
+        between="table = [doubled(n) for n in range(4)]",
+        tests=("def doubled(x):\n    return 2 * x\n\nassert sixfold(1) == 3 * doubled(1)",
+               "assert table == [0, 2, 4, 6]"),
+    ),
+    Pattern(
         "data_file",
         files={"numbers.csv": "1,2\n3,4\n", "data/words.txt": "to be or not"},
         right="def total():\n    with open('numbers.csv') as f:\n"
