@@ -237,7 +237,8 @@ PATTERNS = [
                 "def each(f, xs):\n    return Yes()",
         tests=("p = np.poly1d([1, 0, 2])\nassert slope(p, 3) == 6 and slope(p, 4) == p.deriv()(4)",
                HIDDEN.format("from layers import Scale\nfor by in (2, 5):\n"
-                             "    layer = Scale(by)\n    assert twice(layer, 3) == 3 * layer.by ** 2"),
+                             "    layer = Scale(by)\n"
+                             "    assert twice(layer, 3) == 3 * layer.by ** 2"),
                "seen = []\nnoted = np.vectorize(lambda x: seen.append(x) or 2 * x, otypes=[int])\n"
                "assert each(noted, [1, 2]) == [2, 4] and seen == [1, 2]"),
     ),
