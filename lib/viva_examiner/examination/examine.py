@@ -110,7 +110,7 @@ class Examination:
         points = float(cell.metadata.nbgrader.points)
         segments = split_hidden(cell.source)
         mark = Mark(points, points)
-        value = None
+        value, deaths = None, self.deaths
         for index, segment in enumerate(segments):
             others = set().union(*(names_used(s.source) for s in segments if s is not segment))
             if self._is_trusted(segment, points, index == len(segments) - 1, others):
@@ -127,11 +127,12 @@ class Examination:
                     return self._unfair(cell, mark, ran.fault)
                 if ran is not None:
                     value = ran.value
+                    if not segment.hidden and self.deaths == deaths and (
+                            names_bound(segment.source) & later):
+                        self._run(segment.source)  # for what it binds; it has been judged here
                     if ran.error is not None:
                         reason = f"{type(ran.error).__name__}: {ran.error}".strip(": ")
                         return Mark(0.0, points, reason[:300], mark.rubric)
-                    if not segment.hidden and names_bound(segment.source) & later:
-                        self._run(segment.source)  # for what it binds; it has been judged here
                     continue
             outputs, error = self._candidate(segment.source)
             cell.outputs += self._fitting(outputs)

@@ -81,7 +81,7 @@ class HiddenCode:
         _shell()
         result = Ran()
         session.spoken.clear()
-        session.changes = self.changes
+        session.changes, session.codec.is_students = self.changes, self._is_known_to_students
         with (capture_output() as captured, contextlib.chdir(self.folder.name),
               session.forward_seeds(), self.desk.importable(session),
               as_one_process(session, self.names) as self.patched):
