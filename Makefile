@@ -72,12 +72,15 @@ audit: $(READY)  ## prove that every exam catches its mistakes; only what has ch
 bench: $(READY)  ## measured comparisons, printed as ratios
 	@for script in reference autograde logs; do $(PYTHON) bench/$$script.py; done
 
+FUZZER := $(PYTHON) -m pip install -qq --disable-pip-version-check \
+	  --constraint requirements.lock --no-build-isolation --editable '.[fuzz]'
+
 fuzz: $(READY)   ## coverage-guided fuzzing of what the trusted side reads
-	@$(PYTHON) -m pip install -qq --disable-pip-version-check --constraint requirements.lock \
-	  --no-build-isolation --editable '.[fuzz]'
+	@$(FUZZER)
 	@$(PYTHON) -m pytest -q -n $(JOBS) tests/reliability/test_guided.py
 
 soak: $(READY)   ## faults, fuzzing and load at full size; an hour or two
+	@$(FUZZER)
 	@VIVA_SOAK=1 $(PYTHON) -m pytest -q -s -m 'not browser' tests/reliability
 
 bundle: $(READY) ## dist/: what students download

@@ -15,7 +15,8 @@ from viva import seam
 from viva.heap import take_buffers
 
 MEGA = 2**20
-REFUSED = ("can't allocate memory", "not enough memory")  # torch raises a RuntimeError
+REFUSED = (  # words of torch, of an answer that is too large to send, of a question to read
+    "can't allocate memory", "not enough memory", "MemoryError", "PyObject pointer is null")
 
 
 @contextlib.contextmanager
@@ -100,8 +101,7 @@ def _smaller(one: int, other: int) -> int:
 
 
 def _is_refused(error: Exception) -> bool:
-    return isinstance(error, MemoryError) or (
-        isinstance(error, RuntimeError) and any(words in str(error) for words in REFUSED))
+    return isinstance(error, MemoryError) or any(words in str(error) for words in REFUSED)
 
 
 def _is_alone(pid: int) -> bool:

@@ -5,6 +5,7 @@ and follows the chain of the tests from there (`examination.dependencies.test_ke
 """
 
 import json
+from dataclasses import replace
 
 from viva_examiner.examination.beside import released_files
 from viva_examiner.examination.dependencies import (
@@ -33,7 +34,7 @@ def keys_of(work: Work, released: Released, library, order: dict) -> Keys:
         **{name: order[name] for name in SETTINGS},
         "secret": digest(order["secret"]), "libraries": libraries(),
         "examiner": examiner_digest(), "kit": kit_digest(released.homework),
-        "release": digest(released.to_json()), "exams": exams,
+        "release": digest(replace(released, folder="").to_json()), "exams": exams,
         "handed in": digest(read_essence(work.notebook), work.other, *work.remarks, *beside),
     }
     general = {name: part for name, part in rests_on.items()

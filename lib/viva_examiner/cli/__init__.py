@@ -36,7 +36,14 @@ ANYWHERE = ("adopt",)  # also where there is no course
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; 0 only if it did what it says."""
-    argv = sys.argv[1:] if argv is None else argv
+    try:
+        return _run(sys.argv[1:] if argv is None else argv)
+    except BrokenPipeError:  # `viva … | head`: the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for Python's last flush
+        return 141  # as the shell says of a program that SIGPIPE ended
+
+
+def _run(argv: list[str]) -> int:
     _find_programs()
     name = next((word for word in argv if not word.startswith("-")), "")
     if name in GRADING and not {"-h", "--help"} & set(argv):

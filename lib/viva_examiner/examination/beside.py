@@ -17,7 +17,7 @@ import types
 from pathlib import Path
 
 from viva_examiner.limits import MAX_FILES_BYTES
-from viva_examiner.sandbox.bridge.forwarding import Global
+from viva_examiner.sandbox.bridge.forwarding import STAFF, Global
 
 HARMLESS = (".txt", ".csv", ".tsv", ".json", ".md", ".dat", ".log", ".out", ".html", ".xml", ".svg",
             ".png", ".jpg", ".jpeg")
@@ -26,6 +26,8 @@ LOOKS = re.compile(r"\bopen\(|\bread_\w+\(|\bload\w*\(|genfromtxt|fromfile|exist
 
 ON_PATH = re.compile(r"\bpath\.(?:append|insert|extend)\(")  # of sys
 QUOTED = re.compile(r"""["']([^"'\n]+)["']""")
+# stays what it is while tests run: a kernel has loaded most of it too, and we need the rest
+KEPT = sys.stdlib_module_names | {"IPython", "traitlets", "numpy", "torch", "viva", *STAFF}
 
 
 def looks_for_files(source: str) -> bool:
@@ -133,14 +135,19 @@ class Desk:
         """In this block staff's modules can be imported, and stand-ins for the student's."""
         finder = Modules(session, lambda name: bool(self.places_of(name) & self.theirs))
         places = [str(self.root / folder) for folder in self.folders]
+        first = Beside(places[:1], _top_modules(self.released))
         path = [each for each in sys.path if each not in ("", ".")]
         before, sys.path = sys.path, [*path, *places] if self.released else path
+        aside = {name: sys.modules.pop(name) for name in list(sys.modules)
+                 if name.partition(".")[0] in first.names - KEPT}
         sys.modules.update(self.modules)
+        sys.meta_path.insert(sys.meta_path.index(importlib.machinery.PathFinder), first)
         sys.meta_path.append(finder)
         try:
             yield
         finally:
             sys.path = before
+            sys.meta_path.remove(first)
             sys.meta_path.remove(finder)
             for place in places:
                 sys.path_importer_cache.pop(place, None)
@@ -150,6 +157,19 @@ class Desk:
                     if not isinstance(module, StandIn):
                         self.modules[name] = module
                     del sys.modules[name]
+            sys.modules.update(aside)
+
+
+class Beside(importlib.abc.MetaPathFinder):
+    """Staff's own files come before a library of the same name, as in a kernel."""
+
+    def __init__(self, places: list[str], names: frozenset[str]):
+        self.places, self.names = places, names
+
+    def find_spec(self, name, path=None, target=None):
+        if path is None and name in self.names:
+            return importlib.machinery.PathFinder.find_spec(name, self.places)
+        return None
 
 
 class StandIn(types.ModuleType):
@@ -182,6 +202,13 @@ class Modules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def exec_module(self, module) -> None:
         self.session.call_global("importlib", "import_module", [module.__name__])
+
+
+def _top_modules(files) -> frozenset[str]:
+    """The modules and packages that lie directly beside the notebook."""
+    return frozenset(name.removesuffix("/__init__.py").removesuffix(".py") for name in files
+                     if name.endswith(".py") and (
+                         "/" not in name or name.count("/") == 1 and name.endswith("/__init__.py")))
 
 
 def _stamp(path: Path) -> tuple:

@@ -18,7 +18,7 @@ from viva_examiner.notebook.cells import Segment, judges, names_bound, names_use
 from viva_examiner.notebook.metadata import is_test
 from viva_examiner.notebook.released import Released
 from viva_examiner.records import Mark
-from viva_examiner.sandbox.clock import WALL_FACTOR
+from viva_examiner.sandbox.clock import WALL_FACTOR, waited_here
 from viva_examiner.sandbox.errors import (
     CandidateDied,
     CandidateError,
@@ -66,6 +66,7 @@ class Examination:
         self.incidents: list[str] = []
         self.shown = 0  # characters of all outputs so far
         self.started, self.waited = time.monotonic(), 0.0
+        self.ours = waited_here()
         self.processor = 0.0  # seconds of the candidates that have ended
 
     def examine(self, notebook) -> Examined:
@@ -109,7 +110,7 @@ class Examination:
         points = float(cell.metadata.nbgrader.points)
         segments = split_hidden(cell.source)
         mark = Mark(points, points)
-        value = None
+        value, deaths = None, self.deaths
         for index, segment in enumerate(segments):
             others = set().union(*(names_used(s.source) for s in segments if s is not segment))
             if self._is_trusted(segment, points, index == len(segments) - 1, others):
@@ -126,11 +127,12 @@ class Examination:
                     return self._unfair(cell, mark, ran.fault)
                 if ran is not None:
                     value = ran.value
+                    if not segment.hidden and self.deaths == deaths and (
+                            names_bound(segment.source) & later):
+                        self._run(segment.source)  # for what it binds; it has been judged here
                     if ran.error is not None:
                         reason = f"{type(ran.error).__name__}: {ran.error}".strip(": ")
                         return Mark(0.0, points, reason[:300], mark.rubric)
-                    if not segment.hidden and names_bound(segment.source) & later:
-                        self._run(segment.source)  # for what it binds; it has been judged here
                     continue
             outputs, error = self._candidate(segment.source)
             cell.outputs += self._fitting(outputs)
@@ -228,6 +230,7 @@ class Examination:
         """Seconds that are left of the submission's time; waiting for a processor is no part."""
         wall, limit = time.monotonic() - self.started, self.limits.submission_seconds
         waited = self.waited + (self.session.waited_so_far() if self.session else 0.0)
+        waited += waited_here() - self.ours
         return min(limit - wall + waited, WALL_FACTOR * limit - wall)
 
     def _start(self) -> None:

@@ -81,13 +81,13 @@ class HiddenCode:
         _shell()
         result = Ran()
         session.spoken.clear()
-        session.changes = self.changes
+        session.changes, session.codec.is_students = self.changes, self._is_known_to_students
         with (capture_output() as captured, contextlib.chdir(self.folder.name),
               session.forward_seeds(), self.desk.importable(session),
               as_one_process(session, self.names) as self.patched):
             try:
                 self._prepare(source, session, hidden)
-                with watchdog(seconds):
+                with watchdog(seconds, session.undisturbed):
                     exec(body, self.names)
                     if last is not None:
                         result.value = eval(last, self.names)

@@ -12,8 +12,8 @@ class TestTooLong(BaseException):
 
 
 @contextlib.contextmanager
-def watchdog(seconds: float):
-    """Raise TestTooLong in this thread after so many seconds.
+def watchdog(seconds: float, undisturbed):
+    """Raise TestTooLong in this thread after so many seconds, and not while it holds that lock.
 
     A signal would do it in the main thread only, and formgrader may grade in another. Code that
     stays inside one call of C is not stopped here; the coordinator then ends the whole worker.
@@ -21,7 +21,7 @@ def watchdog(seconds: float):
     thread, lock, over = threading.get_ident(), threading.Lock(), False
 
     def bark() -> None:
-        with lock:
+        with undisturbed, lock:
             if not over:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(
                     ctypes.c_ulong(thread), ctypes.py_object(TestTooLong))

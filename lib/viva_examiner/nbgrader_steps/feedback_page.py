@@ -98,10 +98,10 @@ class FeedbackPage(HTMLExporter):
         course = Course(Path(self.parent.coursedir.root))
         copied = Path(course.path("feedback", student, homework)) / LOG_NAME
         own = Path(course.path("submitted", student, homework)) / LOG_NAME
-        if copied.is_file() and own.is_file() and not own.is_symlink():
+        was_copied = copied.is_file()
+        copied.unlink(missing_ok=True)  # it may be read-only, as an exchange leaves its files
+        if was_copied and own.is_file() and not own.is_symlink():
             shutil.copyfile(own, copied)
-        else:
-            copied.unlink(missing_ok=True)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -3,9 +3,10 @@
 import contextlib
 import select
 import signal
+import threading
 
 from viva_examiner.limits import Limits
-from viva_examiner.sandbox.clock import Clock, Process
+from viva_examiner.sandbox.clock import Both, Clock, Process
 from viva_examiner.sandbox.errors import CandidateDied
 from viva_examiner.sandbox.wire import Wire
 
@@ -22,8 +23,9 @@ class Life:
         self.dead: str | None = None  # why, once the candidate has ended
         self.waited = 0.0  # seconds for a processor, once it has ended
         self.usage: dict = {}
+        self.undisturbed = threading.RLock()  # who holds it is not interrupted by a watchdog
         self.process = Process(pid)
-        self.total = Clock(self.process, limits.submission_seconds)
+        self.total = Clock(Both(self.process), limits.submission_seconds)
 
     def alive(self) -> None:
         if self.dead is not None:
@@ -60,13 +62,19 @@ class Life:
         raise CandidateDied(self.dead)
 
     def _end(self, reason: str) -> None:
-        if self.dead is None:
-            self.waited = self.waited_so_far()
-            self.dead = reason or "ended"
-            self.signal(signal.SIGKILL)
-            self.process.close()
-            self.usage = self.warm.bury(self)
-            self.wire.close()
+        with self.undisturbed:
+            self._strike_now()
+            if self.dead is None:
+                self.waited = self.waited_so_far()
+                self.dead = reason or "ended"
+                self.signal(signal.SIGKILL)
+                self.process.close()
+                self.usage = self.warm.bury(self)
+                self.wire.close()
+
+    def _strike_now(self) -> None:
+        """Python raises what a watchdog sent before the lock was ours at the start of a call: here,
+        where nothing has been done, and not between a burial and the word that it is over."""
 
     def close(self) -> None:
         """End the candidate and everything it started; returns when nothing is left."""

@@ -102,10 +102,11 @@ class Session(Conversation):
 
     def look_up(self, name: str) -> dict:
         """One global name, of any size; empty if it is undefined."""
-        return self._resolve([name])
+        return self._resolve([name], several=False)
 
-    def _resolve(self, names) -> dict:
-        value = self.demand({"op": "resolve", "names": list(names)}, self.question_seconds)
+    def _resolve(self, names, several: bool = True) -> dict:
+        message = {"op": "resolve", "names": list(names), "several": several}
+        value = self.demand(message, self.question_seconds)
         found = value.get("value")
         if not isinstance(found, dict):
             self.die("sent a malformed frame")

@@ -77,12 +77,14 @@ def test_bad_input_costs_its_student_and_nobody_else(empty):
     assert len({student for student, _ in courses.grades(empty, "plain")}) == len(BAD) + 1
 
 
-def test_a_second_run_grades_nothing_and_force_grades_all(empty):
+def test_a_second_run_grades_nothing_and_force_grades_all(empty, tmp_path):
     courses.hand_in(empty, "plain", "ada", plain_course.submission("right"))
     assert len(autograde(empty, "plain").results) == 1
     before = courses.grades(empty, "plain")
     again = autograde(empty, "plain")
     assert (len(again.results), again.skipped) == (0, 1)
+    moved = courses.copy_of(empty, tmp_path / "elsewhere")
+    assert autograde(moved, "plain").skipped == 1, "a mark does not hang on where the course lies"
     assert len(autograde(empty, "plain", force=True).results) == 1
     assert courses.grades(empty, "plain") == before
 

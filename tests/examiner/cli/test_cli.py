@@ -72,3 +72,16 @@ def test_outside_of_a_course(tmp_path, monkeypatch, capsys):
     assert cli.main(["report", "x"]) == 2
     assert "run this inside a course" in capsys.readouterr().err
     assert os.listdir(tmp_path) == []
+
+
+def test_a_reader_who_has_seen_enough_gets_no_traceback():
+    seen = subprocess.run([sys.executable, "-u", "-m", "viva_examiner.cli", "doctor"],
+                          stdout=_closed(), stderr=subprocess.PIPE, text=True)
+    assert (seen.returncode, seen.stderr) == (141, "")
+
+
+def _closed() -> int:
+    """The writing end of a pipe that nobody reads."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    return writing

@@ -13,7 +13,7 @@ class Pattern:
     """One solution cell and the tests behind it. Names are unique over all patterns.
 
     right, wrong, hostile: the solution cell; the instructor's own one is `right`
-    tests: test cells, each worth two points
+    tests: test cells, each worth two points; between: a plain cell after the first of them
     files: beside the released notebook; handed_in: what the student has there
     flagged: the examiner cannot decide it safely: the right one is open for a TA
     """
@@ -24,6 +24,7 @@ class Pattern:
     hostile: str
     tests: tuple[str, ...]
     setup: str = ""
+    between: str = ""
     files: dict = field(default_factory=dict)
     handed_in: dict = field(default_factory=dict)
     flagged: bool = False
@@ -32,8 +33,11 @@ class Pattern:
         """The cells of a submission, tests included."""
         found = [_cell(f"{self.name}_setup", self.setup)] if self.setup else []
         found.append(_cell(self.name, solution, solution=True, locked=False))
-        return found + [_cell(f"{self.name}_test_{i}", text, grade=True, locked=True, points=POINTS)
-                        for i, text in enumerate(self.tests)]
+        tests = [_cell(f"{self.name}_test_{i}", text, grade=True, locked=True, points=POINTS)
+                 for i, text in enumerate(self.tests)]
+        if self.between:
+            tests.insert(1, _cell(f"{self.name}_between", self.between))
+        return found + tests
 
 
 def notebook(cells: list):

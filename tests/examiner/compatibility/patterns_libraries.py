@@ -220,4 +220,26 @@ PATTERNS = [
                "assert inspect.isfunction(shout) and callable(shout)\n"
                "assert inspect.getdoc(shout) == 'Loud.'"),
     ),
+    Pattern(
+        "callable_of_a_library",
+        setup="import numpy as np",
+        files={"layers.py": "class Scale:\n    def __init__(self, by):\n        self.by = by\n\n"
+                            "    def __call__(self, x):\n        return self.by * x\n"},
+        right="def slope(p, x):\n    return p.deriv()(x)\n"
+              "def twice(layer, x):\n    return layer.by * layer(x)\n"
+              "def each(f, xs):\n    return [f(x) for x in xs]",
+        wrong="def slope(p, x):\n    return p(x)\n"
+              "def twice(layer, x):\n    return layer.by + layer(x)\n"
+              "def each(f, xs):\n    return [2 * x for x in xs]",
+        hostile="class Yes:\n    def __eq__(self, other):\n        return True\n"
+                "def slope(p, x):\n    p.coeffs[:] = 0\n    return Yes()\n"
+                "def twice(layer, x):\n    layer.by = 0\n    return Yes()\n"
+                "def each(f, xs):\n    return Yes()",
+        tests=("p = np.poly1d([1, 0, 2])\nassert slope(p, 3) == 6 and slope(p, 4) == p.deriv()(4)",
+               HIDDEN.format("from layers import Scale\nfor by in (2, 5):\n"
+                             "    layer = Scale(by)\n"
+                             "    assert twice(layer, 3) == 3 * layer.by ** 2"),
+               "seen = []\nnoted = np.vectorize(lambda x: seen.append(x) or 2 * x, otypes=[int])\n"
+               "assert each(noted, [1, 2]) == [2, 4] and seen == [1, 2]"),
+    ),
 ]

@@ -45,6 +45,24 @@ PATTERNS = [
         tests=("import rates\nassert rates.RATE == 2\nassert charge(4) == 4 * rates.RATE",),
     ),
     Pattern(
+        "module_named_as_a_library",
+        files={"tinycss2.py": "def weighed(x):\n    return 7 * x\n"},
+        right="from tinycss2 import weighed\n\ndef scales(x):\n    return weighed(x) + 1",
+        wrong="from tinycss2 import weighed\n\ndef scales(x):\n    return weighed(x)",
+        hostile="import tinycss2\ntinycss2.weighed = lambda x: -1\n\ndef scales(x):\n    return 0",
+        tests=("from tinycss2 import weighed\nassert scales(2) == weighed(2) + 1 == 15",
+               HIDDEN.format("import tinycss2\nassert scales(3) == tinycss2.weighed(3) + 1")),
+    ),
+    Pattern(
+        "names_of_a_failed_test",
+        right="def sixfold(x):\n    return 6 * x",
+        wrong="def sixfold(x):\n    return 7 * x",
+        hostile="def sixfold(x):\n    return NotImplemented",
+        between="table = [doubled(n) for n in range(4)]",
+        tests=("def doubled(x):\n    return 2 * x\n\nassert sixfold(1) == 3 * doubled(1)",
+               "assert table == [0, 2, 4, 6]"),
+    ),
+    Pattern(
         "data_file",
         files={"numbers.csv": "1,2\n3,4\n", "data/words.txt": "to be or not"},
         right="def total():\n    with open('numbers.csv') as f:\n"

@@ -32,6 +32,22 @@ PATTERNS = [
                "assert table[:3].sum() == 3"),
     ),
     Pattern(
+        "many_words",
+        right="words = {f'word{i}' for i in range(220_000)}\n"
+              "def ordered():\n    return sorted(words)\n"
+              "def lengths():\n    return {word: len(word) for word in words}",
+        wrong="words = {f'word{i}' for i in range(219_999)}\n"
+              "def ordered():\n    return list(words)[:210_000]\n"
+              "def lengths():\n    return {word: 4 for word in words}",
+        hostile=AGREES + "words = Agrees()\nordered = lambda: Agrees()\n"
+                "lengths = lambda: dict.fromkeys(map(str, range(20_000)), Agrees())",
+        tests=("assert isinstance(words, set) and len(words) == 220_000\n"
+               "assert 'word7' in words and 'Word7' not in words",
+               "found = ordered()\nassert found == sorted(found)\n"
+               "assert len(found) == len(set(found)) == 220_000 and found[0] == 'word0'",
+               "assert lengths()['word123456'] == 10 and len(lengths()) == 220_000"),
+    ),
+    Pattern(
         "too_large",
         setup="import numpy as np",
         right="def much(n):\n    return np.ones(n)", wrong="def much(n):\n    return np.zeros(3)",

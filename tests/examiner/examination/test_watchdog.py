@@ -1,6 +1,7 @@
 """Released code that a candidate's answer sends into an endless loop is stopped."""
 
 import threading
+import time
 
 import nbformat
 import pytest
@@ -25,6 +26,7 @@ print("one more question")
 assert twice(21) == 42
 ### END HIDDEN TESTS"""
 LIMITS = Limits(question_seconds=1, submission_seconds=8)
+FREE = threading.RLock()  # nobody holds it
 
 
 def forever():
@@ -36,13 +38,13 @@ def forever():
 
 
 def test_a_loop_ends_in_any_thread():
-    with pytest.raises(TestTooLong), watchdog(0.05):
+    with pytest.raises(TestTooLong), watchdog(0.05, FREE):
         forever()
     ended = []
 
     def elsewhere():
         try:
-            with watchdog(0.05):
+            with watchdog(0.05, FREE):
                 forever()
         except TestTooLong:
             ended.append(True)
@@ -54,7 +56,7 @@ def test_a_loop_ends_in_any_thread():
 
 
 def test_what_is_done_in_time_is_left_alone():
-    with watchdog(30):
+    with watchdog(30, FREE):
         pass
     assert threading.active_count() == 1 or not any(
         isinstance(thread, threading.Timer) and not thread.finished.is_set()
@@ -95,3 +97,22 @@ def test_what_a_function_prints_under_a_hidden_test_is_not_shown(warm):
     assert result.score == 4
     assert "I was asked" not in result.text.replace("print('I was asked', x)", "")
     assert "one more question" in result.text
+
+
+def test_it_does_not_strike_while_a_candidate_is_buried(warm, monkeypatch):
+    """Else the next submission would take the report of this end for its own beginning."""
+    bury = warm.bury
+
+    def slowly(session):
+        time.sleep(0.5)  # a machine with a fork bomb on it
+        return bury(session)
+
+    session = warm.fork()
+    monkeypatch.setattr(warm, "bury", slowly)
+    with pytest.raises(TestTooLong), watchdog(0.1, session.undisturbed):
+        session.end("ran longer than it may")
+        forever()
+    assert session.usage["code"] == -9
+    monkeypatch.undo()
+    with warm.fork() as another:
+        assert another.run_cell("1 + 1").error is None

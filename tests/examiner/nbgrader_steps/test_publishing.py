@@ -4,6 +4,7 @@ import csv
 import random
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,6 +15,7 @@ from viva_examiner.cli import main
 from viva_examiner.gradebook.book import Book
 from viva_examiner.gradebook.results import Results
 from viva_examiner.gradebook.standing import LOOK, NOT_HANDED_IN, UNGRADED, of_record
+from viva_examiner.nbgrader_steps import feedback_page
 from viva_examiner.nbgrader_steps.exporters import EXPORTERS, write_csv
 from viva_examiner.records import Graded
 
@@ -226,7 +228,8 @@ def test_feedback_holds_what_was_handed_in_and_no_script(course):
     own = Path(course.path("submitted", "bob", "one")) / "submission_log.json"
     own.parent.mkdir(parents=True)
     own.write_text('{"of": "the student"}')
-    (Path(course.path("autograded", "bob", "one")) / log.name).write_text('{"of": "the examiner"}')
+    copy = Path(course.path("autograded", "bob", "one")) / log.name
+    copy.write_text('{"of": "the examiner"}')
     assert main(["feedback", "one"]) == 0
     assert not (Path(course.path("feedback", "ada", "one")) / log.name).exists()
     bob = Path(course.path("feedback", "bob", "one"))
@@ -234,6 +237,24 @@ def test_feedback_holds_what_was_handed_in_and_no_script(course):
     page = (bob / "one.html").read_text()
     assert "<script" not in page and "default-src 'none'" in page
     assert page.count("<math") == 2 and "$" not in page.split("<body")[1]
+
+
+def test_a_log_that_is_read_only_is_no_fault_for_who_is_not_root(course, monkeypatch):
+    own, copy = (Path(course.path(room, "bob", "one")) / "submission_log.json"
+                 for room in ("submitted", "autograded"))
+    own.parent.mkdir(parents=True)
+    for path in own, copy:
+        path.write_text("{}")
+        path.chmod(0o444)  # as what came through an exchange
+
+    def copyfile(source, target):
+        if Path(target).exists() and not Path(target).stat().st_mode & 0o200:
+            raise PermissionError(target)  # root, as whom the tests run, would not be told
+        Path(target).write_bytes(Path(source).read_bytes())
+
+    monkeypatch.setattr(feedback_page, "shutil", SimpleNamespace(copyfile=copyfile))
+    assert main(["feedback", "one"]) == 0
+    assert (Path(course.path("feedback", "bob", "one")) / own.name).is_file()
 
 
 def test_a_homework_of_nobody_is_exported_and_has_no_feedback(course, capsys):

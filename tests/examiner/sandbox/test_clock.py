@@ -1,7 +1,11 @@
 """Limits: what a candidate waited for others does not count, what it waited for its own does."""
 
+import os
+import time
+
 import pytest
 
+from candidates import busy_machine
 from viva_examiner.sandbox import clock
 
 SECOND = 10**9
@@ -74,3 +78,18 @@ def test_a_limit_ends_for_a_candidate_that_waits_for_itself(machine, monkeypatch
     machine.account(11, ran=29)
     assert limit.left() == 0
     process.close()
+
+
+def test_what_the_examiner_waited_is_no_time_of_a_submission(machine, monkeypatch):
+    machine.account(10, ran=2, waited=30)
+    monkeypatch.setattr(clock, "waited_here", lambda: 40.0)
+    assert clock.Both(clock.Process(10, machine.root)).waited() == pytest.approx(70)
+
+
+def test_the_examiners_own_wait_is_read_from_the_kernel():
+    before = clock.waited_here()
+    with busy_machine(2 * len(os.sched_getaffinity(0))):
+        began = time.process_time()
+        while time.process_time() - began < 0.3:
+            pass
+    assert clock.waited_here() > before

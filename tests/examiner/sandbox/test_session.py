@@ -117,6 +117,13 @@ def test_output_is_cut(warm):
         assert len(text_of(raw)) < 9_000 and not raw.died
 
 
+def test_what_is_printed_takes_no_memory(warm):
+    with warm.fork(limits=Limits(memory_mb=300)) as session:
+        printed = session.run_cell("for _ in range(40_000): print('x' * 10_000)")  # 400 MB
+        assert printed.error is None
+        assert session.run_cell("import numpy as np\nheld = np.ones((20, 2**17))").error is None
+
+
 def test_markup_is_cleaned_and_strange_types_dropped(session):
     source = """
         from IPython.display import HTML, Javascript, display

@@ -26,8 +26,8 @@ def _tokens(rng, *shape, D=3, M=2):
 
 @recurrent.item("constant size", 1.5, "Nothing but S (C, M) and Z (C,) is kept from step to step.")
 def _(exam, LinearAttentionState):
-    M = 120_000  # the state takes 1 MB, the values of all tokens 134
-    q, keys, values = (exam.rng.normal(size=size) for size in (1, (140, 1), (2, M)))
+    M = 30_000  # the state takes 0.2 MB, the values of all tokens 134
+    q, keys, values = (exam.rng.normal(size=size) for size in (1, (560, 1), (2, M)))
     state, expected = (each(np.exp, 1, M) for each in (LinearAttentionState,
                                                        reference.LinearAttentionState))
     with exam.room(40, LinearAttentionState):

@@ -34,12 +34,12 @@ def _(exam, RunningMean):
 
 @running.item("constant size", 1.5, "Nothing but the count and one vector is kept.")
 def _(exam, RunningMean):
-    vectors = exam.rng.normal(size=(2, 120_000))  # one takes 1 MB, all 140 take 134
+    vectors = exam.rng.normal(size=(2, 30_000))  # one takes 0.2 MB, all 560 take 134
     state = RunningMean()
     with exam.room(40, RunningMean):
-        for i in range(140):
+        for i in range(560):
             found = state.update((1 + i) * vectors[i % 2])
-    first, second = (np.arange(1, 141).reshape(70, 2).sum(axis=0) / 140)
+    first, second = (np.arange(1, 561).reshape(280, 2).sum(axis=0) / 560)
     exam.same(found, first * vectors[0] + second * vectors[1])
 
 

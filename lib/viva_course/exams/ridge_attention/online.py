@@ -53,8 +53,8 @@ def _(exam, RidgeAttentionState):
 
 @online.item("constant size", 1.5, "Nothing but P, H and t is kept, however many pairs come.")
 def _(exam, RidgeAttentionState):
-    m = 120_000  # the state takes 1 MB, the values of all pairs 134
-    keys, values, q = exam.rng.normal(size=(140, 1)), exam.rng.normal(size=(2, m)), np.ones(1)
+    m = 30_000  # the state takes 0.2 MB, the values of all pairs 134
+    keys, values, q = exam.rng.normal(size=(560, 1)), exam.rng.normal(size=(2, m)), np.ones(1)
     state, expected = RidgeAttentionState(1, m, 0.5), reference.RidgeAttentionState(1, m, 0.5)
     with exam.room(40, RidgeAttentionState):
         for i, k in enumerate(keys):

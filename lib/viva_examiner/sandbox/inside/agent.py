@@ -18,6 +18,7 @@ from viva_examiner.sandbox.inside.callback_gradients import CallbackGradient, gr
 from viva_examiner.sandbox.inside.failures import describe_error, exception_named
 from viva_examiner.sandbox.inside.mutation import mutations
 from viva_examiner.sandbox.inside.routines import Watch
+from viva_examiner.sandbox.inside.words import lighter
 
 STATE = {}
 MAX_WATCHED = 1 << 26  # bytes; of more a second copy to compare with may not fit
@@ -160,12 +161,12 @@ class Agent:
         try:
             self.send({"op": "done" if done else "error", "id": number, **reply}, encode, self.most)
         except (plain.NotPlain, RuntimeError, RecursionError, MemoryError) as error:
-            if done and request["op"] == "resolve":  # then those names that can
+            if done and request.get("several"):  # then those names that can
                 found = {name: value for name, value in reply["value"].items()
                          if objects.can_cross(value, encode, self.most)}
                 self.send({"op": "done", "id": number, "value": found}, encode)
             else:
-                self.refuse(number, f"{error}")
+                self.refuse(number, str(error) or repr(error))
 
     def flush(self) -> None:
         for stream in self.streams:
@@ -270,13 +271,13 @@ class Agent:
 
     def do_resolve(self, request, payload):
         names, wanted = self.shell.user_ns, request["names"]
-        return {"value": {name: names[name] for name in wanted if name in names and (
+        return {"value": {name: lighter(names[name]) for name in wanted if name in names and (
             len(wanted) == 1 or not objects.is_large(names[name]))}}  # asked for alone if used
 
     def do_call(self, request, payload):
         args, kwargs = request["args"], request["kwargs"]
         with Watch(request.get("routines", ())) as watch:
-            reply = {"value": request["target"](*args, **kwargs)}
+            reply = {"value": lighter(request["target"](*args, **kwargs))}
         if watch.used:
             reply["used"] = watch.used
         if request["watch"] and len(payload) <= MAX_WATCHED:

@@ -2,6 +2,7 @@
 
 import ast
 import builtins
+import contextlib
 import getpass
 import io
 import os
@@ -63,6 +64,11 @@ class Shell(InteractiveShell):
         message = str(evalue)
         self.error = {"ename": str(etype.__name__), "evalue": message, "traceback": list(stb)}
         self.emit({"o": "error", **self.error})
+
+    def _tee(self, channel):
+        """IPython keeps all that is printed, for `%notebook`: a loop that prints a lot would end in
+        a MemoryError here, and take the right cells below it along."""
+        return contextlib.nullcontext()
 
     def enable_gui(self, gui=None):
         """There is no event loop to integrate with."""

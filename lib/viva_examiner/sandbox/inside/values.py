@@ -14,7 +14,7 @@ import sys
 import numpy as np
 
 from viva import plain
-from viva_examiner.sandbox.inside import expressions, tables
+from viva_examiner.sandbox.inside import expressions, tables, words
 
 FACTORIES = {kind.__name__: kind for kind in (int, float, str, list, dict, set, tuple, bool)}
 MAX_DIGITS = 10_000
@@ -131,6 +131,7 @@ WRITERS = {
     collections.deque: lambda v: {"t": "deque", "v": list(v), "most": v.maxlen},
     frozenset: lambda v: {"t": "frozenset", "v": list(v)},
     bytearray: lambda v: {"t": "bytearray", "v": bytes(v)},
+    words.Words: lambda v: v.note,
 }
 READERS = {
     "date": lambda n: datetime.date.fromisoformat(n["v"]),
@@ -152,4 +153,5 @@ READERS = {
     "masked": lambda n: np.ma.MaskedArray(n["v"], mask=np.asarray(n["m"], bool)),
     "pandas": tables.read,
     "sympy": expressions.read,
+    "words": words.read,
 }
