@@ -62,6 +62,15 @@ def test_exercises_and_written_questions_make_100_points(homework):
 
 
 @pytest.mark.parametrize("homework", HOMEWORKS)
+def test_a_notebook_that_trains_with_torch_uses_one_thread(homework):
+    """Networks this small take many times as long when threads wait for each other."""
+    cells = nbformat.read(ROOT / "release" / homework / f"{homework}.ipynb", as_version=4).cells
+    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    trains = re.search(r"\.backward\(\)|autograd\.grad\(|torch\.optim", code)
+    assert not trains or re.search(r'set_num_threads\(1\)|"OMP_NUM_THREADS", "1"', code)
+
+
+@pytest.mark.parametrize("homework", HOMEWORKS)
 def test_a_homework_is_laid_out_as_viva_new_does_it(homework, tmp_path):
     """The same packages, tests and cells, in their order; a section may hold several exercises."""
     exercises = viva_course.exercises(homework).values()
