@@ -15,7 +15,6 @@ from traitlets import List, Unicode
 
 from viva.unbroken import unbroken
 from viva_examiner.course import Course
-from viva_examiner.examination.grade import grade_restored
 from viva_examiner.gradebook.autograded import RECORD
 from viva_examiner.gradebook.book import Book
 from viva_examiner.gradebook.handed_in import HandedIn, read_folder
@@ -50,6 +49,9 @@ class Examine(NbGraderPreprocessor):
     """`Autograde.autograde_preprocessors`: examine in the sandbox, write the gradebook."""
 
     def preprocess(self, nb, resources):
+        # every command reads the configuration, which imports this module; few of them grade here
+        from viva_examiner.examination.grade import grade_restored
+
         course, released = _about(resources)
         student = resources["nbgrader"]["student"]
         folder = Path(resources["metadata"]["path"])
