@@ -13,12 +13,17 @@ os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", MPLBACKEND="Agg")
 # jupyter's own choice of directories, without its deprecation warning
 os.environ.setdefault("JUPYTER_PLATFORM_DIRS", "1")
 # pytest-xdist starts the workers with the environment of the first process: all agree on it.
-os.environ["VIVA_SECRET"] = "the secret of the test suite"
+os.environ["VIVA_SECRET"] = SECRET = "the secret of the test suite"
 # nbgrader starts alembic by its bare name when it makes a gradebook.
 os.environ["PATH"] = str(Path(sys.executable).parent) + os.pathsep + os.environ["PATH"]
 # How long an example takes says how busy the machine is, nothing about a property.
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")
+
+
+def pytest_runtest_setup(item):
+    """A test that grades in this process leaves its own course's secret behind."""
+    os.environ["VIVA_SECRET"] = SECRET
 
 
 @pytest.fixture(scope="session")
