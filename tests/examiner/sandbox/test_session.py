@@ -170,6 +170,22 @@ def test_a_slow_cell_is_interrupted_and_the_session_lives(session):
     assert session.resolve(["x"]) == {"x": 1}
 
 
+def test_what_a_slow_cell_has_started_ends_with_it(session):
+    crowd = "import os\nkept = 1\nfor _ in range(4):\n    os.fork()\nwhile True: pass"
+    assert session.run_cell(crowd, 1.0).timed_out and session.dead is None
+    left = session.run_cell("""
+        import time
+        def alive():
+            states = [open(f"/proc/{p}/stat").read().rpartition(")")[2].split()[0]
+                      for p in os.listdir("/proc") if p.isdigit()]
+            return len(states) - states.count("Z")
+        ended = time.monotonic() + 10
+        while alive() > 1 and time.monotonic() < ended:
+            time.sleep(0.05)  # they have to be given a processor to die
+        print(kept, alive())""")
+    assert text_of(left) == "1 1\n"
+
+
 def test_a_cell_that_ignores_interrupts_is_killed(session):
     began = time.monotonic()
     result = session.run_cell("import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"

@@ -4,6 +4,7 @@ Everything here is at the student's mercy: it shares a process with the student'
 the examiner decides may depend on it being honest.
 """
 
+import contextlib
 import os
 import resource
 import signal
@@ -99,7 +100,14 @@ class Agent:
                 pass  # a display object with strange contents: nothing to show
 
     def interrupt(self, *_) -> None:
-        """SIGINT: only while student code runs, and never in the middle of a frame."""
+        """SIGINT: only while student code runs, and never in the middle of a frame.
+
+        What was started by it ends, as in Jupyter, which interrupts a whole group: left alone, the
+        children of an endless cell would take the time of the questions that follow.
+        """
+        if os.getpid() == 1:  # of a namespace: else the others are not all the student's
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(-1, signal.SIGKILL)
         if self.sending:
             self.interrupted = True
         elif self.busy:
