@@ -81,7 +81,7 @@ fuzz: $(READY)   ## coverage-guided fuzzing of what the trusted side reads
 
 soak: $(READY)   ## faults, fuzzing and load at full size; 40 minutes or more
 	@$(FUZZER)
-	@VIVA_SOAK=1 $(PYTHON) -m pytest -q -s -m 'not browser' tests/reliability
+	@VIVA_SOAK=1 $(PYTHON) -m pytest -q -n $(JOBS) --dist loadfile -m 'not browser' tests/reliability
 
 bundle: $(READY) ## dist/: what students download
 	@$(VIVA) bundle
