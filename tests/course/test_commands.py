@@ -53,7 +53,7 @@ RUN_BY = {
     "make test-hub": HAND + "makes local accounts, as root (docs/hub.md)",
     ".ci/run": HAND + "it is what runs the others",
     ".venv/bin/python -m pytest tests/examiner/release": CI,
-    "python bench/adopters.py": HAND + "needs public courses, of which nothing is in the repository",
+    "python bench/adopters.py": HAND + "needs public courses, which are not in the repository",
     "python bench/autograde.py": HAND + "measures for minutes, on a quiet machine",
     "python bench/quickstart.py": HAND + "measures for minutes, on a quiet machine",
     "python bench/stock_attacks.py": HAND + "lets stock nbgrader be attacked, for minutes",
