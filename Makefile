@@ -79,7 +79,7 @@ fuzz: $(READY)   ## coverage-guided fuzzing of what the trusted side reads
 	@$(FUZZER)
 	@$(PYTHON) -m pytest -q -n $(JOBS) tests/reliability/test_guided.py
 
-soak: $(READY)   ## faults, fuzzing and load at full size; 40 minutes or more
+soak: $(READY)   ## faults, fuzzing and load at full size; 20 minutes or more
 	@$(FUZZER)
 	@VIVA_SOAK=1 $(PYTHON) -m pytest -q -n $(JOBS) --dist loadfile -m 'not browser' tests/reliability
 
