@@ -1,10 +1,12 @@
 # Tries: a fork bomb that ignores interrupts
 # Limits: question_seconds=1, processes=16
-# Told: longer than
+# Told: ignored the interrupt
 import os
+import signal
 def apply(f, x):
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         try:
             os.fork()
-        except (OSError, KeyboardInterrupt):
+        except OSError:
             pass
