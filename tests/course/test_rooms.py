@@ -15,6 +15,7 @@ from viva import case
 from viva_course import declared
 from viva_course.authoring import lay_out
 from viva_course.faults import LIBRARY, StaffFault
+from viva_examiner.sandbox.preload import HEAVY
 
 ROOMS = {"cases": LIBRARY / "viva" / "cases", "reference": LIBRARY / "viva_course" / "reference",
          "exams": LIBRARY / "viva_course" / "exams"}
@@ -108,6 +109,18 @@ def test_examining_one_exercise_loads_one_homework():
     modules = run("import sys, viva_course; viva_course.exercises('purification');"
                   "print(*(m for m in sys.modules if m.startswith('viva_course.exams.')))")
     assert modules and all(name.startswith("viva_course.exams.purification") for name in modules)
+
+
+def test_exams_of_notebooks_without_torch_load_no_torch():
+    """A worker has what its course's notebooks name; to import torch besides takes it a second."""
+    light = [homework for homework in HOMEWORKS if not any(
+        re.search(HEAVY["torch"], path.read_bytes()) for path in
+        (ROOT / "source" / homework).glob("*.ipynb"))]
+    assert "purification" in light
+    modules = run("import sys, viva_course\n"
+                  f"for homework in {light}: viva_course.exercises(homework)\n"
+                  "print(*sys.modules)")
+    assert "viva_course.exams.purification" in modules and "torch" not in modules
 
 
 def test_two_homeworks_may_not_share_an_exercises_name(monkeypatch, tmp_path):
