@@ -48,29 +48,21 @@ class Forked:
 class ForkServer:
     """A line to a fork server; `fork` is safe to call from several threads."""
 
-    def __init__(self, line: socket.socket, ready: bool = True):
-        self.line, self.lock, self.ready = line, threading.Lock(), ready
+    def __init__(self, line: socket.socket):
+        self.line, self.lock = line, threading.Lock()
 
     def fork(self, kind: str, fds: list[int]) -> Forked:
-        """A new process: a "warm" interpreter or a "worker", with these files."""
-        with self.lock:
-            self._await()
-            try:
-                frames.send_json(self.line, {"op": kind}, fds)
-                message, received = _hear(self.line, START_SECONDS)
-            except OSError as error:
-                raise EngineError(f"the fork server has gone: {error}") from None
-        if message["op"] != "born":
-            raise EngineError(f"no new process: {message}")
-        return Forked(received[0])
+        """A new process: a "warm" interpreter or a "worker", with these files.
 
-    def _await(self) -> None:
-        """Wait until a fork server that has just been started has imported everything."""
-        if not self.ready:
-            message, _ = _hear(self.line, START_SECONDS)
-            if message["op"] != "ready":
-                raise EngineError(f"no warm interpreter: {message['why']}")
-            self.ready = True
+        Waits until a fork server that has just been started has imported what it needs.
+        """
+        with self.lock:
+            with contextlib.suppress(OSError):  # if it has gone, its last words may say why
+                frames.send_json(self.line, {"op": kind}, fds)
+            message, received = _hear(self.line, START_SECONDS)
+        if message["op"] != "born":
+            raise EngineError(f"no new process: {message.get('why', message)}")
+        return Forked(received[0])
 
 
 @functools.cache
@@ -93,7 +85,7 @@ def of_process(preload: tuple[str, ...], process: int) -> ForkServer:
     theirs.close()
     frames.send_json(mine, {"preload": list(preload)})
     atexit.register(_end, mine, server, process)
-    return ForkServer(mine, ready=False)
+    return ForkServer(mine)
 
 
 INHERITED: list[ForkServer] = []  # in a worker: the line to the fork server it was born in

@@ -17,54 +17,90 @@ import traceback
 
 from viva_examiner.sandbox.inside import frames, linux, sleeping
 
+NUMBERS = ("numpy", "torch")  # of what is preloaded, all that a worker needs
+
 
 def main(control_fd: int) -> None:
     """Entry of the process that the examiner starts; lives until the examiner hangs up."""
     linux.name_process("viva-fork-server")
     owner = socket.socket(fileno=control_fd)
     request, _ = frames.receive_json(owner)
+    server = ForkServer(owner)
     try:
-        warm_up(request["preload"])
-        if len(os.listdir("/proc/self/task")) > 1:
-            raise RuntimeError("a thread is running in the fork server; it cannot be forked")
+        warm_up(request["preload"], server.fork_workers)
+        check_alone()
     except BaseException as error:
         frames.send_json(owner, {"op": "failed", "why": f"{type(error).__name__}: {error}"})
         os._exit(1)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children are watched by whoever asked for them
-    frames.send_json(owner, {"op": "ready"})
-    serve(owner)
+    server.serve()
     os._exit(0)
 
 
-def serve(owner: socket.socket) -> None:
-    """Fork on request: the examiner asks for workers, and each worker for its warm interpreter."""
-    clients = {owner.fileno(): owner}
-    poll = select.poll()
-    poll.register(owner, select.POLLIN)
-    while True:
-        for fd, _ in poll.poll():
-            client = clients[fd]
+def check_alone() -> None:
+    """A fork has none of the threads of its parent, but all the locks that they hold."""
+    if len(os.listdir("/proc/self/task")) > 1:
+        raise RuntimeError("a thread is running in the fork server; it cannot be forked")
+
+
+class ForkServer:
+    """Forks on request: the examiner asks for workers, and each worker for its warm interpreter."""
+
+    def __init__(self, owner: socket.socket):
+        self.owner, self.clients = owner, {}
+        self.poll = select.poll()
+        self.held: list[tuple[dict, list[int]]] = []  # what the owner asked for too early
+        self.listen_to(owner)
+
+    def listen_to(self, client: socket.socket) -> None:
+        self.clients[client.fileno()] = client
+        self.poll.register(client, select.POLLIN)
+
+    def fork_workers(self) -> None:
+        """Between two imports: a worker has imports of its own to do, and none of the later ones
+        are for it. A warm interpreter needs them all and waits.
+        """
+        while not self.held and select.select([self.owner], [], [], 0)[0]:
             try:
-                request, fds = frames.receive_json(client)
+                request, fds = frames.receive_json(self.owner)
             except (EOFError, OSError):
-                if client is owner:
-                    return
-                poll.unregister(fd)
-                clients.pop(fd).close()
-                continue
-            mine, theirs = socket.socketpair()  # a worker's own line to the fork server
-            pid = os.fork()
-            if pid == 0:
-                become(request["op"], [*fds, theirs.detach()])
-            frames.send_json(client, {"op": "born"}, [os.pidfd_open(pid)])
-            for each in fds:
-                os.close(each)
-            theirs.close()
+                os._exit(0)
             if request["op"] == "worker":
-                clients[mine.fileno()] = mine
-                poll.register(mine, select.POLLIN)
+                check_alone()
+                self.fork(self.owner, request, fds)
             else:
-                mine.close()
+                self.held.append((request, fds))
+
+    def serve(self) -> None:
+        """Everything is imported: fork until the owner hangs up."""
+        for request, fds in self.held:
+            self.fork(self.owner, request, fds)
+        while True:
+            for fd, _ in self.poll.poll():
+                client = self.clients[fd]
+                try:
+                    request, fds = frames.receive_json(client)
+                except (EOFError, OSError):
+                    if client is self.owner:
+                        return
+                    self.poll.unregister(fd)
+                    self.clients.pop(fd).close()
+                    continue
+                self.fork(client, request, fds)
+
+    def fork(self, client: socket.socket, request: dict, fds: list[int]) -> None:
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # whoever asks for a child watches it
+        mine, theirs = socket.socketpair()  # a worker's own line to the fork server
+        pid = os.fork()
+        if pid == 0:
+            become(request["op"], [*fds, theirs.detach()])
+        frames.send_json(client, {"op": "born"}, [os.pidfd_open(pid)])
+        for each in fds:
+            os.close(each)
+        theirs.close()
+        if request["op"] == "worker":
+            self.listen_to(mine)
+        else:
+            mine.close()
 
 
 def become(kind: str, fds: list[int]) -> None:
@@ -72,6 +108,8 @@ def become(kind: str, fds: list[int]) -> None:
     try:
         linux.name_process(f"viva-{kind}")
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        gc.freeze()
+        gc.enable()
         high = [os.dup2(fd, 1000 + index) for index, fd in enumerate(fds)]
         os.closerange(3, 1000)
         kept = [os.dup2(fd, 3 + index) for index, fd in enumerate(high)]
@@ -109,29 +147,42 @@ def live_as_worker(channel: int, errors: int, line: int) -> None:
 LIVES = {"warm": live_as_warm, "worker": live_as_worker}
 
 
-def warm_up(preload) -> None:
+def warm_up(preload, between=lambda: None) -> None:
     """Import what students use and trigger what libraries do lazily, once for all forks.
 
     A preloaded package, as a course's own kit, may have a function `warm_up` for its part.
+    between: called between two imports, once there is what workers need
     """
     gc.disable()  # nothing that is imported becomes garbage, and to look for it takes its time
-    modules = [importlib.import_module(name) for name in preload]
+    for name in NUMBERS:
+        if name in preload:
+            importlib.import_module(name)
+    _warm_numbers()
+    modules = []
+    for name in preload:
+        between()
+        modules.append(importlib.import_module(name))
     if preload:
+        between()
         importlib.import_module("viva_examiner.sandbox.inside.agent")
-    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
-    if torch is not None:
-        _warm_torch(torch)
-    if numpy is not None:
-        numpy.einsum("ij,jk->ik", numpy.eye(2), numpy.eye(2), optimize=True)
-        numpy.linalg.svd(numpy.eye(2))
     if "matplotlib.pyplot" in sys.modules:
+        between()
         _warm_matplotlib(sys.modules["matplotlib.pyplot"])
     for module in modules:
+        between()
         getattr(module, "warm_up", lambda: None)()
     if "matplotlib.pyplot" in sys.modules:
         _let_go_of_fonts()
     gc.freeze()
     gc.enable()
+
+
+def _warm_numbers() -> None:
+    if torch := sys.modules.get("torch"):
+        _warm_torch(torch)
+    if numpy := sys.modules.get("numpy"):
+        numpy.einsum("ij,jk->ik", numpy.eye(2), numpy.eye(2), optimize=True)
+        numpy.linalg.svd(numpy.eye(2))
 
 
 def _warm_torch(torch) -> None:
