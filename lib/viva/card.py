@@ -4,6 +4,7 @@ import base64
 import html
 import io
 import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ SIGNS = {"passed": "✓ passed", "failed": "✗ not yet", "error": "✗ error", 
 WRITTEN = {"answered": "✓ answered", "empty": "○ empty"}  # as the notebook was last saved
 # A border says what the sign says, at 3:1 or more on white and on a dark theme's background.
 BORDERS = {"passed": "#2e7d32", "failed": "#d32f2f", "error": "#d32f2f", "missing": "#757575"}
+CODE_WORDS = re.compile(r"`([^`\n]+)`")
 FADED = 0.75  # opacity of a label; the text colour is the theme's own
 LEFT = "style='text-align:left;padding:2px 12px 2px 0'"  # JupyterLab's tables lean right
 CODE = ("try it", "in your cell")  # rows whose text is code
@@ -73,6 +75,11 @@ def show_submission(homework: str, student: str, states: dict, hand_in: str) -> 
     _display(Card(text, _frame(status, html.escape(f"{homework}: {verdict}"), body)))
 
 
+def with_code(words: str) -> str:
+    """Words as HTML: what stands between backticks as code, everything else to the letter."""
+    return CODE_WORDS.sub(r"<code>\1</code>", html.escape(words))
+
+
 def _frame(status: str, title: str, body: str) -> str:
     # No background and no text colour of our own: readable in light and in dark themes.
     style = f"border-left:6px solid {BORDERS[status]};padding:4px 12px;margin:4px 0"
@@ -81,7 +88,7 @@ def _frame(status: str, title: str, body: str) -> str:
 
 
 def _row(label: str, text: str) -> str:
-    words = f"<code>{html.escape(text)}</code>" if label in CODE else html.escape(text)
+    words = f"<code>{html.escape(text)}</code>" if label in CODE else with_code(text)
     return f"<div><span style='opacity:{FADED}'>{html.escape(label)}:</span> {words}</div>"
 
 

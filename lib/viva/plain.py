@@ -171,7 +171,6 @@ def _encoder(keep, special, dictionary, numbers=None):
             return {"nd": value.str}
         raise NotPlain(f"a {type(value).__module__}.{type(value).__qualname__} is not plain data")
 
-
     def whole(value, depth):
         try:
             return encode(value, depth)

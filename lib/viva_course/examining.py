@@ -3,6 +3,7 @@
 import html
 
 from viva import seam
+from viva.card import with_code
 from viva_course.declared import exercise_named
 from viva_course.parts import Report
 from viva_course.secret import course_secret
@@ -61,10 +62,10 @@ def rubric_html(report: Report, note: str = "") -> str:
     rows = "".join(
         f"<tr><td {CELL}>{'✓' if o.passed else '✗'}</td><td {CELL}>{html.escape(o.item)}</td>"
         f"<td {CELL}>{o.earned:g}&nbsp;/&nbsp;{o.points:g}</td>"
-        f"<td {CELL}>{html.escape(o.message)}</td></tr>"
+        f"<td {CELL}>{with_code(o.message)}</td></tr>"
         for o in report.outcomes
     )
-    hint = f"<p><b>Usual cause:</b> {html.escape(report.hint)}</p>" if report.hint else ""
+    hint = f"<p><b>Usual cause:</b> {with_code(report.hint)}</p>" if report.hint else ""
     note = f"<p><i>{html.escape(note)}</i></p>" if note else ""
     title = f"{html.escape(report.exercise)}: {report.score:g} of {report.points:g} points"
     return (

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import viva
-from viva import case, checking, examples
+from viva import card, case, checking, examples
 from viva.case import Answer, Case, outcome
 from viva.checking import fault
 
@@ -279,3 +279,9 @@ def test_the_line_can_be_pasted_without_an_import(monkeypatch):
 def test_no_line_is_wider_than_a_terminal():
     for wrong in (lambda x: None, lambda x: x, lambda x: x[:1], lambda x: 1 / 0):
         assert all(len(line) < 80 for line in lines(mix=wrong))
+
+
+def test_what_stands_between_backticks_is_shown_as_code_and_nothing_else_of_it():
+    assert card.with_code("`X -= mean` changes X.") == "<code>X -= mean</code> changes X."
+    assert card.with_code("a `<script>` b") == "a <code>&lt;script&gt;</code> b"
+    assert card.with_code("one ` only, <b>") == "one ` only, &lt;b&gt;"

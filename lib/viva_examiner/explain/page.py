@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
+from viva.card import with_code
 from viva_examiner.files import write_whole
 
 FOLDER = "explained"
@@ -23,4 +25,5 @@ def write_page(course, page: dict) -> Path:
 def render(page: dict) -> str:
     layout = Environment(loader=PackageLoader("viva_examiner.explain", "."), autoescape=True,
                          undefined=StrictUndefined)
+    layout.filters["with_code"] = lambda words: Markup(with_code(words))
     return layout.get_template("page.html.j2").render(page) + "\n"

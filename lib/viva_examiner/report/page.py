@@ -9,6 +9,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from viva.card import with_code
 from viva_examiner.files import write_whole
 from viva_examiner.notebook.staff import read_notebook
 from viva_examiner.report import facts, signs
@@ -39,6 +40,7 @@ def render(homework: str, sheets: list[Sheet], given: list[str], absent: list[st
     """The page. `given`: the staff's own cells; `absent`: handed in but not autograded."""
     layout = Environment(loader=PackageLoader("viva_examiner.report", "."), autoescape=True,
                          undefined=StrictUndefined)
+    layout.filters["with_code"] = lambda words: Markup(with_code(words))
     layout.globals.update(points=_points)
     behind = Behind(homework, lab, {sheet.student: sheet.page for sheet in sheets if sheet.page})
     return layout.get_template("page.html.j2").render(
