@@ -114,6 +114,8 @@ class Exercise:
 
         hidden_only: why the public check cannot notice it (memory, long inputs, many seeds)
         """
+        if slug in {each.slug for each in self.mistakes}:  # else one hides the other's hint
+            raise ValueError(f"{self.name} has two mistakes with the name {slug}")
 
         def declare(wrong):
             self.mistakes.append(Mistake(slug, hint, self._with(wrong), hidden_only))

@@ -104,3 +104,9 @@ def test_a_case_in_which_the_function_raises_is_none(monkeypatch):
     raising = replace(toy.toy.cases[0], name="refused", scenario=refused)
     monkeypatch.setitem(case.CASES, "centre", [*toy.toy.cases, raising])
     assert expected.public_record(toy.toy)["cases"]["refused"] == {"raised": "ValueError"}
+
+
+def test_two_mistakes_of_one_name_are_refused():
+    """One would hide the other's hint."""
+    with pytest.raises(ValueError, match="centre has two mistakes with the name variance"):
+        toy.toy.mistake("variance", "Another hint.")

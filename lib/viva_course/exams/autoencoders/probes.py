@@ -182,7 +182,7 @@ def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
     return found
 
 
-@probes.mistake("label_as_number", "A label is a name, not a quantity: fit one output for each "
+@probes.mistake("nearest_label", "A label is a name, not a quantity: fit one output for each "
                 "class instead of the label itself.")
 def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
     mean, classes = Ztr.mean(axis=1, keepdims=True), np.unique(ytr)

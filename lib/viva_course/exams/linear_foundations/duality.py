@@ -93,8 +93,8 @@ def ridge_primal(X, y, lam):
     return np.linalg.pinv(X) @ y
 
 
-@duality.mistake("lam_everywhere", "`X.T @ X + lam` adds lam to every entry; the penalty belongs "
-                 "on the diagonal.")
+@duality.mistake("lam_everywhere_if_tall", "`X.T @ X + lam` adds lam to every entry; the penalty "
+                 "belongs on the diagonal.")
 def ridge_primal(X, y, lam):
     return np.linalg.solve(X.T @ X + lam, X.T @ y) if len(X) > X.shape[1] else primal(X, y, lam)
 
