@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from contextlib import contextmanager
 
 import pytest
@@ -61,6 +62,25 @@ def test_a_worker_does_not_wait_for_imports_that_only_candidates_need(tmp_path, 
         worker, talk = fork(line, "worker")
         assert not worker.wait(0) and not permission.exists()
         permission.touch()
+        worker.close()
+        talk.close()
+
+
+def test_nobody_is_forked_beside_a_thread(tmp_path):
+    """matplotlib has one while it looks for fonts: a worker then waits, and nothing fails."""
+    began, ended = tmp_path / "began", tmp_path / "ended"
+    (tmp_path / "threaded.py").write_text(
+        "import threading, pathlib, time\n"
+        f"def work(): time.sleep(2); pathlib.Path({str(ended)!r}).touch()\n"
+        "threading.Thread(target=work).start()\n"
+        f"pathlib.Path({str(began)!r}).touch()\n")
+    for name, seconds in (("while_it_works", 0.7), ("until_it_ended", 3)):
+        (tmp_path / f"{name}.py").write_text(f"import time; time.sleep({seconds})")
+    with server(tmp_path, "threaded", "while_it_works", "until_it_ended") as line:
+        while not began.exists():
+            time.sleep(0.01)
+        worker, talk = fork(line, "worker")
+        assert ended.exists() and not worker.wait(0)
         worker.close()
         talk.close()
 

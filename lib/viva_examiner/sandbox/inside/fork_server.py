@@ -28,7 +28,8 @@ def main(control_fd: int) -> None:
     server = ForkServer(owner)
     try:
         warm_up(request["preload"], server.fork_workers)
-        check_alone()
+        if not is_alone():
+            raise RuntimeError("a thread is running in the fork server; it cannot be forked")
     except BaseException as error:
         frames.send_json(owner, {"op": "failed", "why": f"{type(error).__name__}: {error}"})
         os._exit(1)
@@ -36,10 +37,9 @@ def main(control_fd: int) -> None:
     os._exit(0)
 
 
-def check_alone() -> None:
-    """A fork has none of the threads of its parent, but all the locks that they hold."""
-    if len(os.listdir("/proc/self/task")) > 1:
-        raise RuntimeError("a thread is running in the fork server; it cannot be forked")
+def is_alone() -> bool:
+    """A fork has none of its parent's threads, but all the locks that they hold."""
+    return len(os.listdir("/proc/self/task")) == 1
 
 
 class ForkServer:
@@ -57,15 +57,15 @@ class ForkServer:
 
     def fork_workers(self) -> None:
         """Between two imports: a worker has imports of its own to do, and none of the later ones
-        are for it. A warm interpreter needs them all and waits.
+        are for it. A warm interpreter needs them all and waits. So does a worker while a library
+        has a thread at work, as matplotlib when it looks for fonts.
         """
-        while not self.held and select.select([self.owner], [], [], 0)[0]:
+        while not self.held and is_alone() and select.select([self.owner], [], [], 0)[0]:
             try:
                 request, fds = frames.receive_json(self.owner)
             except (EOFError, OSError):
                 os._exit(0)
             if request["op"] == "worker":
-                check_alone()
                 self.fork(self.owner, request, fds)
             else:
                 self.held.append((request, fds))
