@@ -8,6 +8,7 @@ from nbgrader.converters import GenerateAssignment, GenerateFeedback
 from viva_examiner.nbgrader_steps import JUPYTER
 from viva_examiner.nbgrader_steps.exporters import ByHomework
 from viva_examiner.nbgrader_steps.feedback_page import FeedbackPage
+from viva_examiner.nbgrader_steps.names import EscapeNames
 from viva_examiner.nbgrader_steps.preprocessors import Examine, HideTests, Restore
 from viva_examiner.release.kit_cell import AddKitCell
 from viva_examiner.release.refusals import RefuseLeaks
@@ -38,6 +39,7 @@ c.GenerateFeedback.preprocessors = [
 ]
 c.GenerateFeedback.exporter_class = FeedbackPage
 c.ExportApp.plugin_class = ByHomework  # a mark that is missing is said in words, never a zero
+c.HTMLExporter.preprocessors = [EscapeNames]  # formgrader writes names as they are
 
 # Formgrader's formulas come from the Jupyter server, not from the network.
 os.environ["JUPYTER_PATH"] = os.pathsep.join(

@@ -11,6 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
+from nbgrader.api import Gradebook
 
 import courses
 import one_homework
@@ -29,7 +30,8 @@ DRAWING = f"<svg xmlns='http://www.w3.org/2000/svg' onload='{RUN}'/>"
 KINDS = {"application/vnd.jupyter.widget-view+json": {"model_id": SCRIPT}, "text/latex": MATHS,
          "application/javascript": RUN, "application/json": {IMAGE: SCRIPT}, "text/plain": SCRIPT}
 LOG = {"schema": SCRIPT, "student": IMAGE, "homework": LINK, IMAGE: [SCRIPT]}
-STUDENTS = ("mallory", IMAGE)  # a folder's name is a student's id
+ATTRIBUTE = f"x\"><svg onload='{RUN}'>"
+STUDENTS = ("mallory", IMAGE, ATTRIBUTE, "named")  # a folder's name is a student's id
 SVG = base64.b64encode(DRAWING.encode()).decode()
 
 
@@ -72,6 +74,8 @@ def course(tmp_path_factory):
         (folder / "submission_log.json").write_text(json.dumps(LOG))
     graded = autograde(course, HOMEWORK).results
     assert {each.student for each in graded} == set(STUDENTS)
+    with Gradebook(course.db_url, course.directory.course_id) as gradebook:
+        gradebook.update_or_create_student("named", first_name=SCRIPT, last_name=IMAGE)
     courses.nbgrader_here(course.root, "generate_feedback", HOMEWORK)
     return course
 
@@ -95,10 +99,11 @@ def test_nothing_a_student_wrote_runs_in_any_page(course, serve, page):
     for lists in (f"manage_submissions/{HOMEWORK}", "manage_students", f"gradebook/{HOMEWORK}"):
         page.goto(f"{address}/formgrader/{lists}")
         assert_nothing_ran(page)
-    page.goto(f"{address}/formgrader/gradebook/{HOMEWORK}/{HOMEWORK}")
-    page.get_by_text("Submission #1").click()
-    page.get_by_text("My answer").first.wait_for()
-    assert_nothing_ran(page)
+    for number in range(len(STUDENTS)):
+        page.goto(f"{address}/formgrader/gradebook/{HOMEWORK}/{HOMEWORK}")
+        page.get_by_text(f"Submission #{number + 1}").click()
+        page.get_by_text("My answer").first.wait_for()
+        assert_nothing_ran(page)
 
     for student in STUDENTS:
         feedback = course.root / "feedback" / student / HOMEWORK / f"{HOMEWORK}.html"

@@ -28,10 +28,12 @@ EXAMINED = STOCK + """
 from nbgrader.converters import GenerateFeedback
 from viva_examiner.nbgrader_steps.exporters import ByHomework
 from viva_examiner.nbgrader_steps.feedback_page import FeedbackPage
+from viva_examiner.nbgrader_steps.names import EscapeNames
 from viva_examiner.nbgrader_steps.preprocessors import Examine, HideTests, Restore
 
 c.GenerateFeedback.exporter_class = FeedbackPage
 c.ExportApp.plugin_class = ByHomework
+c.HTMLExporter.preprocessors = [EscapeNames]
 c.Autograde.sanitize_preprocessors = [Restore]
 c.Autograde.autograde_preprocessors = [Examine]
 c.GenerateFeedback.preprocessors = [

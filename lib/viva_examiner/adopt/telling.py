@@ -10,6 +10,7 @@ LINES = """\
 from nbgrader.converters import GenerateFeedback
 from viva_examiner.nbgrader_steps.exporters import ByHomework
 from viva_examiner.nbgrader_steps.feedback_page import FeedbackPage
+from viva_examiner.nbgrader_steps.names import EscapeNames
 from viva_examiner.nbgrader_steps.preprocessors import Examine, HideTests, Restore
 
 c.Autograde.sanitize_preprocessors = [Restore]
@@ -19,6 +20,7 @@ c.GenerateFeedback.preprocessors = [
 ]
 c.GenerateFeedback.exporter_class = FeedbackPage
 c.ExportApp.plugin_class = ByHomework
+c.HTMLExporter.preprocessors = [EscapeNames]
 """
 
 ADVICE = (  # a pattern in the reason, and what helps
