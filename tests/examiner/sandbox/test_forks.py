@@ -1,5 +1,6 @@
 """The fork server: a worker is forked early, a warm interpreter once all is imported."""
 
+import json
 import os
 import socket
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from multiprocessing.connection import Connection
 
 import pytest
 
@@ -98,6 +100,25 @@ def test_a_warm_interpreter_waits_until_all_is_imported(tmp_path, permission):
         assert not child.wait(0)
         child.close()
         talk.close()
+
+
+def test_a_worker_that_was_forked_before_hears_it_too(tmp_path):
+    (tmp_path / "second.py").write_text("import time; time.sleep(1)")  # for a request that is late
+    (tmp_path / "broken.py").write_text("raise RuntimeError('not today')")
+    (tmp_path / "asking.py").write_text(
+        "from viva_examiner.sandbox.forks import ForkServer\n"
+        "def main(talk, line):\n"
+        "    try: ForkServer(line).fork('warm', [])\n"
+        "    except Exception as error: talk.send_bytes(str(error).encode())\n")
+    place = {"environment": dict(os.environ), "path": [str(tmp_path), *sys.path],
+             "directory": str(tmp_path), "cores": sorted(os.sched_getaffinity(0)),
+             "worker": "asking"}
+    with server(tmp_path, "numpy", "second", "broken") as line:
+        worker, talk = fork(line, "worker")
+        with Connection(talk.detach()) as channel:
+            channel.send_bytes(json.dumps(place).encode())
+            assert channel.poll(60) and b"not today" in channel.recv_bytes()
+        worker.close()
 
 
 @pytest.mark.parametrize("kind", ("worker", "warm"))

@@ -5,6 +5,7 @@ reaches a worker over the worker's own channel, after it was forked, so that no 
 find a trace of it in its memory.
 """
 
+import contextlib
 import gc
 import importlib
 import io
@@ -31,7 +32,7 @@ def main(control_fd: int) -> None:
         if not is_alone():
             raise RuntimeError("a thread is running in the fork server; it cannot be forked")
     except BaseException as error:
-        frames.send_json(owner, {"op": "failed", "why": f"{type(error).__name__}: {error}"})
+        server.fail(f"{type(error).__name__}: {error}")
         os._exit(1)
     server.serve()
     os._exit(0)
@@ -69,6 +70,12 @@ class ForkServer:
                 self.fork(self.owner, request, fds)
             else:
                 self.held.append((request, fds))
+
+    def fail(self, why: str) -> None:
+        """Tell everybody who asks, or will ask, for a fork that there will be none."""
+        for client in self.clients.values():
+            with contextlib.suppress(OSError):
+                frames.send_json(client, {"op": "failed", "why": why})
 
     def serve(self) -> None:
         """Everything is imported: fork until the owner hangs up."""
