@@ -5,11 +5,13 @@ import html
 import io
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from viva.verdict import row_lines
+from viva.verdict import Verdict, row_lines
 
 SIGNS = {"passed": "✓ passed", "failed": "✗ not yet", "error": "✗ error", "missing": "○ to do"}
 WRITTEN = {"answered": "✓ answered", "empty": "○ empty"}  # as the notebook was last saved
@@ -27,23 +29,23 @@ FROM_SIZE = 16  # entries from which a picture of the difference says more than 
 class Card:
     """Text and HTML of one message; IPython shows whichever its frontend can."""
 
-    def __init__(self, text: str, markup: str):
+    def __init__(self, text: str, markup: str) -> None:
         self.text = text
         self.markup = markup
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return self.text
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         return self.markup
 
 
-def show(verdict, progress: tuple[int, int]) -> None:
+def show(verdict: Verdict, progress: tuple[int, int]) -> None:
     """Show the verdict of a check."""
     done, total = progress
     count = f"{done} of {total} exercises pass" if total else ""
-    progress = row_lines("progress", count) if count else []
-    text = "\n".join([*verdict.lines, *progress])
+    lines = row_lines("progress", count) if count else []
+    text = "\n".join([*verdict.lines, *lines])
     body = "".join(_row(*row) for row in verdict.rows if row[0] not in LINKED)
     if verdict.status in ("failed", "error"):
         body += _hints(verdict.exercise)
@@ -68,15 +70,15 @@ def show_submission(homework: str, student: str, states: dict, hand_in: str) -> 
         f"<tr><td {LEFT}><code>{name}</code></td><td {LEFT}>{signs[state]}</td></tr>"
         for name, state in states.items()
     )
-    rows = "".join(f"<div>{html.escape(line.strip())}</div>" for line in advice)
-    body = f"<table style='margin:4px 0'>{table}</table>{rows}"
+    below = "".join(f"<div>{html.escape(line.strip())}</div>" for line in advice)
+    body = f"<table style='margin:4px 0'>{table}</table>{below}"
     done = set(states.values()) <= {"passed", "answered"}
     status = "passed" if done else "failed"
     _display(Card(text, _frame(status, html.escape(f"{homework}: {verdict}"), body)))
 
 
 def with_code(words: str) -> str:
-    """Words as HTML: what stands between backticks as code, everything else to the letter."""
+    """Words as HTML: what stands between backticks as code, everything else exactly as it is."""
     return CODE_WORDS.sub(r"<code>\1</code>", html.escape(words))
 
 
@@ -114,7 +116,7 @@ def _meter(done: int, total: int) -> str:
     )
 
 
-def _picture(verdict) -> str:
+def _picture(verdict: Verdict) -> str:
     """Your array, the expected one and their difference, where that says more than a number."""
     pair = next(_differing(verdict.got, verdict.expected), None)
     if pair is None or pair[0].size < FROM_SIZE:
@@ -144,7 +146,7 @@ def _heat_map(name: str, matrix: np.ndarray, colours: str, low: float, high: flo
             f"width='{WIDTH}' height='{HEIGHT}' src='data:image/png;base64,{data}'></div>")
 
 
-def _differing(got, expected):
+def _differing(got: Any, expected: Any) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """The pairs of arrays in two answers that differ, as matrices of one shape."""
     if isinstance(got, dict) and isinstance(expected, dict):
         got, expected = ([tree[key] for key in got if key in expected] for tree in (got, expected))
@@ -158,7 +160,7 @@ def _differing(got, expected):
             yield one, other
 
 
-def _matrix(value):
+def _matrix(value: Any) -> np.ndarray | None:
     """An array as a matrix of finite floats, or None."""
     if hasattr(value, "detach"):
         value = value.detach().cpu().numpy()

@@ -5,25 +5,22 @@ a student's log, the hidden exam, and the outputs of known mistakes that give th
 """
 
 import copy
-import difflib
 import functools
 import hashlib
 import importlib
 import inspect
-import pkgutil
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from viva import plain, seam
+from viva import plain, seam, tables
 from viva.compare import NOTHING_RAISED
 
 COPIED = ("__module__", "__name__", "__qualname__", "__doc__")  # known of a proxy without asking it
-ROOM = Path(__file__).parent / "cases"
 PUBLIC_SEED = "public"
+Noting = Callable[[str, tuple, dict[str, Any], Any], object]
 CASES: dict[str, list["Case"]] = {}  # exercise -> its cases, in order of declaration
 
 
@@ -51,7 +48,8 @@ class Case:
         """The names of the candidates that the scenario is given."""
         return tuple(inspect.signature(self.scenario).parameters)[1:]
 
-    def run(self, candidates, *seed, noting=None) -> "Answer":
+    def run(self, candidates: Sequence[Any], *seed: object,
+            noting: Noting | None = None) -> "Answer":
         """The answer on the inputs that belong to these words of a seed.
 
         candidates: all of the exercise's, in their order
@@ -86,8 +84,9 @@ class Answer:
         return {"value": self.value}
 
 
-def case(exercise, rtol: float = 1e-9, atol: float = 1e-10, dtype: bool = True, log: bool = True,
-         exam: bool = True):
+def case(exercise: str, rtol: float = 1e-9, atol: float = 1e-10, dtype: bool = True,
+         log: bool = True,
+         exam: bool = True) -> Callable[[Callable], Callable]:
     """Declare a function `(rng, *candidates) -> plain data` as a case of an exercise.
 
     rtol, atol: the tolerance; the default suits float64 arithmetic that differs in order only
@@ -97,7 +96,7 @@ def case(exercise, rtol: float = 1e-9, atol: float = 1e-10, dtype: bool = True, 
         Such a case shows a stated rule in the check, and is not logged
     """
 
-    def declare(scenario):
+    def declare(scenario: Callable) -> Callable:
         title = (scenario.__doc__ or scenario.__name__.replace("_", " ")).strip().splitlines()[0]
         # viva.cases.<homework>, or a part of it: viva.cases.<homework>.<part>
         homework = scenario.__module__.removeprefix("viva.cases.").split(".")[0]
@@ -113,75 +112,43 @@ def case(exercise, rtol: float = 1e-9, atol: float = 1e-10, dtype: bool = True, 
     return declare
 
 
-def rule(exercise, **options):
+def rule(exercise: str, **options: Any) -> Callable[[Callable], Callable]:
     """Declare a case that shows a rule of the text in the check, which an item of the exam asks
     more of: `case` with exam=False."""
     return case(exercise, exam=False, **options)
 
 
 def cases_of(exercise: str) -> list[Case]:
-    """The cases of an exercise; of all homeworks only its own is loaded.
+    """The cases of an exercise; of all sections only its own is loaded.
 
     Raises KeyError with a sentence for the student.
     """
     if exercise not in CASES:
-        for homework in _homeworks_with(exercise):
-            load(homework)
-    if exercise not in CASES:
-        near = difflib.get_close_matches(exercise, CASES, 1)
-        advice = f"did you mean {near[0]!r}?" if near else "see the table at the top"
-        raise KeyError(f"there is no exercise named {exercise!r}; {advice}")
-    return CASES[exercise]
-
-
-def _homeworks_with(exercise: str) -> list[str]:
-    """The homeworks whose files declare a case of this exercise; nothing is imported."""
-    declares = re.compile(rf'\b(?:case|rule)\(\s*"{re.escape(exercise)}"')
-    texts = {path: path.read_text(encoding="utf-8") for path in ROOM.rglob("*.py")}
-    return sorted({path.relative_to(ROOM).parts[0].removesuffix(".py")
-                   for path, text in texts.items() if declares.search(text)})
+        entry = tables.entry_of(exercise)
+        importlib.import_module(f"viva.cases.{entry.homework}.{entry.section}")
+    return CASES.setdefault(exercise, [])
 
 
 def candidates_of(exercise: str) -> tuple[str, ...]:
-    """The functions or classes of an exercise, in the order in which its cases first name them."""
-    return tuple(dict.fromkeys(name for case in cases_of(exercise) for name in case.needs))
-
-
-def load(homework: str) -> tuple[str, ...]:
-    """Import a homework's cases, section by section; the names of the sections."""
-    sections = getattr(importlib.import_module(f"viva.cases.{homework}"), "SECTIONS", ())
-    for section in sections:
-        importlib.import_module(f"viva.cases.{homework}.{section}")
-    return sections
-
-
-def exercises_of(homework: str) -> list[str]:
-    """The names of a homework's exercises, in order."""
-    if homework in homeworks():
-        load(homework)
-    return [name for name, cases in CASES.items() if cases[0].homework == homework]
+    """The functions or classes of an exercise, in order. Raises KeyError like `cases_of`."""
+    return tables.entry_of(exercise).functions
 
 
 def cases_with(function: str) -> list[Case]:
-    """The cases that need a function, of the homeworks that are loaded or name it as theirs."""
-    if not any(function in case.needs for cases in CASES.values() for case in cases):
-        cases_of(function)
-    return [case for cases in CASES.values() for case in cases if function in case.needs]
+    """The cases that need a function. Raises KeyError if no exercise has such a function."""
+    found = [name for name in tables.names() if function in tables.ENTRIES[name].functions]
+    known = [case for name in found or [function] for case in cases_of(name)]
+    return [case for case in known if function in case.needs]
 
 
-def homeworks() -> list[str]:
-    """The homeworks of this kit."""
-    return [module.name for module in pkgutil.iter_modules([str(ROOM)])]
-
-
-def generator(*words) -> np.random.Generator:
+def generator(*words: object) -> np.random.Generator:
     """A generator that depends on every word and on nothing else."""
     digest = hashlib.sha256("\x1f".join(map(str, words)).encode()).digest()
     # default_rng of the first 16 bytes as an integer, for half the time
     return np.random.Generator(np.random.PCG64(np.frombuffer(digest, "<u4", 4)))
 
 
-def outcome(function, *args, **kwargs) -> str:
+def outcome(function: Callable, *args: Any, **kwargs: Any) -> str:
     """The name of the exception that a call raises, or "no exception"."""
     try:
         function(*args, **kwargs)
@@ -192,7 +159,7 @@ def outcome(function, *args, **kwargs) -> str:
     return NOTHING_RAISED
 
 
-def beside(driver):
+def beside(driver: Callable) -> Callable:
     """Let a function of a cases module run beside the student's code, wherever that is.
 
     In a notebook it is an ordinary call. In the examiner, where candidates are proxies of objects
@@ -205,11 +172,11 @@ def beside(driver):
     """
 
     @functools.wraps(driver)
-    def call(*args, **kwargs):
-        args = [unwatch(arg) for arg in args]
+    def call(*args: Any, **kwargs: Any) -> Any:
+        args = tuple(unwatch(arg) for arg in args)
         kwargs = {name: unwatch(arg) for name, arg in kwargs.items()}
         for candidate in (*args, *kwargs.values()):
-            remote = seam.caller_beside(candidate)
+            remote = seam.caller_in_candidate(candidate)
             if remote is not None:
                 return remote(driver.__module__, driver.__qualname__, args, kwargs)
         return driver(*args, **kwargs)
@@ -220,13 +187,13 @@ def beside(driver):
 class Watched:
     """A function that is given copies of its arguments, and remembers if it changed them."""
 
-    def __init__(self, function, name: str = "", noting=None):
+    def __init__(self, function: Callable, name: str = "", noting: Noting | None = None) -> None:
         self.function, self.name, self.noting = function, name, noting
         self.modified = False
         functools.update_wrapper(self, function, COPIED, updated=())
 
-    def __call__(self, *args, **kwargs):
-        args = [unwatch(arg) for arg in args]
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        args = tuple(unwatch(arg) for arg in args)
         kwargs = {name: unwatch(arg) for name, arg in kwargs.items()}
         given = [_copy(arg) for arg in (*args, *kwargs.values())]
         output = None
@@ -244,18 +211,18 @@ class Watched:
                 self.noting(self.name, tuple(copies[: len(args)]), named, output)
 
 
-def watch(candidate, name: str = "", noting=None):
+def watch(candidate: Any, name: str = "", noting: Noting | None = None) -> Any:
     """A function wrapped in Watched; classes and other objects as they are."""
     is_function = callable(candidate) and not seam.is_class(candidate)
     return Watched(candidate, name, noting) if is_function else candidate
 
 
-def unwatch(value):
+def unwatch(value: Any) -> Any:
     """The function inside a Watched; anything else as it is."""
     return value.function if isinstance(value, Watched) else value
 
 
-def _is_data(value) -> bool:
+def _is_data(value: object) -> bool:
     try:
         plain.pack(value)
     except (plain.NotPlain, RecursionError):
@@ -263,7 +230,7 @@ def _is_data(value) -> bool:
     return True
 
 
-def _copy(value):
+def _copy(value: Any) -> Any:
     if type(value) in plain.SCALARS:  # nobody can change them
         return value
     if isinstance(value, np.ndarray):
@@ -273,11 +240,11 @@ def _copy(value):
     return copy.deepcopy(value)
 
 
-def _is_graph(value) -> bool:
+def _is_graph(value: object) -> bool:
     return bool(getattr(value, "requires_grad", False))  # a copy would cut the autograd graph
 
 
-def _changed(after, before) -> bool:
+def _changed(after: Any, before: Any) -> bool:
     if after is before:
         return False
     if isinstance(before, np.ndarray):

@@ -3,18 +3,23 @@
 import functools
 import linecache
 import os
+import warnings
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from viva import card, desk, examples, facts, plain
+from viva import card, desk, examples, facts, methods, plain
 from viva.case import PUBLIC_SEED, Answer, Case, candidates_of, cases_of
-from viva.compare import NOTHING_RAISED, difference
+from viva.compare import NOTHING_RAISED, Difference, difference
 from viva.diagnosis import diagnose
 from viva.patience import Patience
+from viva.places import place
+from viva.routines import Watch
 from viva.sources import forbidden_routine, reason_against
 from viva.verdict import Fault, Verdict
 
 
-def check(exercise: str, *candidates) -> None:
+def check(exercise: str, *candidates: Any) -> None:
     """Check the functions (or classes) of an exercise on its public cases.
 
     Shows a card. While you work a wrong answer never raises; under `nbgrader validate` and
@@ -23,7 +28,8 @@ def check(exercise: str, *candidates) -> None:
     with Patience() as patience:
         verdict = judge(exercise, *candidates)
     if patience.lost:
-        verdict = Verdict(exercise, "error", f"stopped after {patience.seconds:g} seconds", (
+        stopped = f"stopped after {patience.seconds:g} seconds of work"
+        verdict = Verdict(exercise, "error", stopped, (
             ("expected", "an answer within a few seconds"),
             ("look for", "a loop that never ends")))
     with Patience() as recording:
@@ -35,35 +41,46 @@ def check(exercise: str, *candidates) -> None:
         raise AssertionError("\n".join(verdict.lines))
 
 
-def judge(exercise: str, *candidates, public: dict | None = None) -> Verdict:
+def judge(exercise: str, *candidates: Any, public: dict | None = None) -> Verdict:
     """The verdict of `check`, without showing or recording it.
 
     public: what is known of the exercise, if not what the kit's file says
     """
     cases, names = cases_of(exercise), candidates_of(exercise)
     if len(candidates) != len(names):
-        rows = (("expected", f"check({exercise!r}, {', '.join(names)})"),)
-        return Verdict(exercise, "error", f"{len(candidates)} functions given", rows)
+        call = f"check({exercise!r}, {', '.join(names)})"
+        return Verdict(exercise, "error", f"{len(candidates)} functions given",
+                       (("expected", call),))
     public = public or expected_of(cases[0].homework)[exercise]
-    routine = forbidden_routine(candidates, public["forbidden"])
-    if routine:
-        rows = (("expected", reason_against(routine, public["forbidden"])),)
-        return Verdict(exercise, "failed", f"uses {routine}", rows)
     calls: dict[str, list[examples.Call]] = {case.name: [] for case in cases}
-    answers = [case.run(candidates, PUBLIC_SEED, noting=_noting(calls[case.name]))
-               for case in cases]
+    routine = forbidden_routine(candidates, public["forbidden"])
+    answers: list[Answer] = []
+    with methods.watched(candidates, names) as changing:
+        if not routine:
+            answers, routine = _run(cases, candidates, calls, public["forbidden"])
+    if routine:
+        return Verdict(exercise, "failed", f"uses {routine}",
+                       (("expected", reason_against(routine, public["forbidden"])),))
+    contracts = {name: getattr(each, "__doc__", None) or ""
+                 for name, each in zip(names, candidates, strict=True)}
     wrong = [(case, answer, found) for case, answer in zip(cases, answers, strict=True)
-             if (found := fault(case, answer, public["cases"][case.name], calls[case.name]))]
+             if (found := fault(case, answer, public["cases"][case.name], calls[case.name],
+                                contracts))]
     if not wrong:
-        return _if_unmodified(exercise, answers, public)
+        return _if_unmodified(exercise, answers, changing, public)
     case, answer, found = wrong[0]
-    failed = failed_functions(case, answer, calls[case.name], [each for each, *_ in wrong])
+    failing = [each for each, *_ in wrong]
+    failed = failed_functions(case, answer, calls[case.name], failing)
     within = f" in {failed[0]}" if len(failed) == 1 and failed[0] != exercise else ""
     if isinstance(answer.error, NotImplementedError):
         return Verdict(exercise, "missing", f"not written yet{within.replace(' in', ':')}")
     slugs = diagnose(cases, answers, public["cases"], public["mistakes"])
     rows = [*found.rows, ("expected", _sentence(public["expects"], failed))]
-    rows += _causes(slugs, public["mistakes"], several=len(names) > 1)
+    alone = list(dict.fromkeys(each.needs[0] for each in failing if len(each.needs) == 1))
+    rows += _causes(slugs, public["mistakes"], failed if len(alone) <= 1 else [])
+    named = {public["mistakes"][slug].get("of") for slug in slugs}
+    if others := [name for name in alone if name not in failed and name not in named]:
+        rows.append(("also wrong", ", ".join(others)))
     record = public["cases"][case.name]
     if not slugs and answer.error is None and "value" in record:
         fact = facts.noticed(answer.value, record["value"], case.rtol, case.atol)
@@ -80,32 +97,51 @@ def judge(exercise: str, *candidates, public: dict | None = None) -> Verdict:
                    answer.value, record.get("value"))
 
 
-def _noting(calls: list):
+def _run(cases: list[Case], candidates: tuple, calls: dict,
+         forbidden: list[str] | dict[str, str]) -> tuple[list[Answer], str]:
+    """The answers to the cases, and the forbidden routine that ran meanwhile, or ""."""
+    with warnings.catch_warnings(), Watch(name.split(".")[-1] for name in forbidden) as watch:
+        warnings.filterwarnings("ignore", module=r"viva\.")  # about our lines, not the student's
+        answers = [case.run(candidates, PUBLIC_SEED, noting=_noting(calls[case.name]))
+                   for case in cases]
+    ran = [name for name in forbidden if watch.used and name.split(".")[-1] == watch.used]
+    return answers, ran[0].replace("numpy.", "np.") if ran else ""
+
+
+def _noting(calls: list) -> Callable[..., None]:
     """What Case.run calls after every call of a student's function."""
     return lambda *call: calls.append(examples.Call(*call))
 
 
-def _if_unmodified(exercise: str, answers: list[Answer], public: dict) -> Verdict:
-    """The verdict where every answer is right: passed, unless an argument was changed."""
-    modified = sorted({name for answer in answers for name in answer.modified})
+def _if_unmodified(exercise: str, answers: list[Answer], changing: set[str],
+                   public: dict) -> Verdict:
+    """The verdict where every answer is right: passed, unless an argument was changed.
+
+    changing: methods that changed one
+    """
+    modified = sorted({name for answer in answers for name in answer.modified} | changing)
     if not modified:
         return Verdict(exercise, "passed", f"passed ({len(answers)} cases)")
     rows = [("expected", "the caller's arrays left as they were; work on a copy")]
     known = [slug for slug, each in public["mistakes"].items()
              if not each["cases"] and each.get("modified") == modified]
     slugs = known if len({public["mistakes"][slug]["hint"] for slug in known}) == 1 else []
-    rows += _causes(slugs[:1], public["mistakes"], several=False)
+    rows += _causes(slugs[:1], public["mistakes"], modified)
     return Verdict(exercise, "failed", f"{modified[0]} changes its arguments", tuple(rows),
                    tuple(slugs[:1]))
 
 
-def _causes(slugs: list[str], mistakes: dict, several: bool) -> list[tuple[str, str]]:
-    """A row for each cause; where an exercise has several functions, with the function's name."""
-    said = {}
+def _causes(slugs: list[str], mistakes: dict, failed: list[str]) -> list[tuple[str, str]]:
+    """A row for each cause, with the names of its functions unless they are the one that failed."""
+    said: dict[str, list[str]] = {}
     for slug in slugs:
-        of = mistakes[slug].get("of", "")
-        said[mistakes[slug]["hint"]] = f"{of}: " if several and of and len(slugs) > 1 else ""
-    return [("usual cause", f"{of}{hint}") for hint, of in said.items()]
+        said.setdefault(mistakes[slug]["hint"], []).append(mistakes[slug].get("of", ""))
+    rows = []
+    for hint, of in said.items():
+        names = ", ".join(dict.fromkeys(filter(None, of)))
+        plain = not names or failed == [names] or len(slugs) == 1 and names in failed
+        rows.append(("usual cause", hint if plain else f"{names}: {hint}"))
+    return rows
 
 
 def failed_functions(case: Case, answer: Answer, calls: list, wrong: list[Case]) -> list[str]:
@@ -117,17 +153,19 @@ def failed_functions(case: Case, answer: Answer, calls: list, wrong: list[Case])
     return [name for name in called if name in alone] or called
 
 
-def difference_of(case: Case, answer: Answer, record: dict):
+def difference_of(case: Case, answer: Answer, record: dict) -> Difference | None:
     """The first Difference between an answer and the recorded value, or None."""
     if answer.error is not None or "value" not in record:
         return None
     return difference(answer.value, record["value"], case.rtol, case.atol, case.dtype)
 
 
-def fault(case: Case, answer: Answer, expected: dict, calls: list | None = None) -> Fault | None:
+def fault(case: Case, answer: Answer, expected: dict, calls: list | None = None,
+          contracts: dict[str, str] | None = None) -> Fault | None:
     """What is wrong with an answer, or None.
 
     calls: of the student's functions by the case, if they were noted
+    contracts: their docstrings, which name the parts of a result
     """
     if answer.error is not None:
         return _raised(answer.error, expected)
@@ -137,17 +175,20 @@ def fault(case: Case, answer: Answer, expected: dict, calls: list | None = None)
     wrong = difference_of(case, answer, expected)
     if wrong is None:
         return None
-    where = f"{wrong.where}: " if wrong.where else ""
     if wrong.kind == "property":
-        claim = wrong.where or case.title
+        claims = [key for key, _ in wrong.path if isinstance(key, str)]
         label = "not true" if wrong.expected == "True" else "should not be"
-        return Fault(wrong.headline, ((label, claim),))
+        return Fault(wrong.headline, ((label, ", ".join(claims) or case.title),))
+    if wrong.kind == "raised" and wrong.got == NOTHING_RAISED:
+        return Fault(wrong.headline, (("you returned", "a value, and raised nothing"),))
+    at = place(wrong.path, answer.value, calls or [], contracts or {})
+    where = f"{at}: " if at else ""
     if wrong.kind == "raised":
-        nothing = wrong.got == NOTHING_RAISED
-        row = ("you returned", "a value, and raised nothing") if nothing else (
-            "you raised", f"{where}{wrong}")
-        return Fault(wrong.headline, (row,))
+        return Fault(wrong.headline, (("you raised", f"{where}{wrong}"),))
     direct = calls is None or examples.is_returned(_part(answer.value, wrong.path), calls)
+    if wrong.instead and not direct:
+        return Fault("not the result that is asked for",
+                     (("this gives", f"{where}{wrong.instead}"),))
     return Fault(wrong.headline, (("you returned" if direct else "this gives", f"{where}{wrong}"),))
 
 
@@ -156,14 +197,26 @@ def _raised(error: Exception, expected: dict) -> Fault | None:
         return None
     if getattr(type(error), "__module__", "") == "viva.plain":
         return Fault("wrong type", (("you returned", str(error)),))
+    if _is_ours(error):
+        return Fault("cannot be used as the case asks")
     message = str(error).strip().splitlines()
     rows = [("message", message[0])] if message else []
-    place = student_line(error)
-    return Fault(f"raised {type(error).__name__}", (*rows, *([("in your cell", place)]
-                                                             if place else [])))
+    place_ = student_line(error)
+    return Fault(f"raised {type(error).__name__}", (*rows, *([("in your cell", place_)]
+                                                             if place_ else [])))
 
 
-def _part(value, path: tuple):
+def _is_ours(error: Exception) -> bool:
+    """Whether a case stumbled over an answer: its message speaks of our code."""
+    modules, trace = [], error.__traceback__
+    while trace is not None:
+        modules.append(trace.tb_frame.f_globals.get("__name__", ""))
+        trace = trace.tb_next
+    own = [name for name in modules if name.split(".")[0] not in ("numpy", "torch")]
+    return bool(own) and own[-1].startswith(("viva.cases.", "viva.kits."))
+
+
+def _part(value: Any, path: tuple) -> Any:
     for key, _ in path:
         value = value[key]
     return value

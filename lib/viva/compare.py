@@ -4,8 +4,10 @@ The order of the questions is always the same: structure and type, shape (nothin
 away), dtype, finite, values. The first that fails is the one reported, at its first wrong index.
 """
 
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +15,7 @@ _measuring: list[list[float]] = []
 
 
 @contextmanager
-def measured():
+def measured() -> Iterator[list[float]]:
     """A list that fills with the largest error of each comparison, in multiples of its tolerance.
 
     `viva audit` judges tolerances by it: right answers far below 1, wrong ones far above.
@@ -25,7 +27,7 @@ def measured():
         _measuring.pop()
 
 
-def _measure(gap, tolerance) -> None:
+def _measure(gap: Any, tolerance: Any) -> None:
     if _measuring and np.size(gap):
         gap = np.nan_to_num(gap, nan=0.0, posinf=np.inf)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -40,7 +42,7 @@ HEADLINES = {
     "finite": "not finite",
     "values": "values differ",
     "property": "a property does not hold",
-    "raised": "another exception than asked for",
+    "raised": "not the exception that is asked for",
 }
 NOTHING_RAISED = "no exception"  # the word of `viva.case.outcome`
 
@@ -55,6 +57,7 @@ class Difference:
     at: str = ""  # the index in an array
     whole: str = ""  # what the array is, or how much of it is wrong
     path: tuple = ()  # (key or index, how many there are): the way to it in a nested answer
+    instead: str = ""  # of a dict with other keys than expected: the first of them, and its value
 
     @property
     def headline(self) -> str:
@@ -66,8 +69,8 @@ class Difference:
 
     @property
     def where(self) -> str:
-        """The way to it, in words; empty where the answer is one thing."""
-        return ", ".join(f"part {key + 1} of {count}" if isinstance(key, int) else f"{key}"
+        """The way to it, in words; empty where the answer is one thing (see `viva.places`)."""
+        return ", ".join(f"number {key + 1} of {count}" if isinstance(key, int) else f"{key}"
                          for key, count in self.path)
 
     def __str__(self) -> str:
@@ -79,7 +82,8 @@ class Difference:
         return f"{self.got}{at}, expected {self.expected}{whole}"
 
 
-def difference(got, expected, rtol: float, atol: float, dtype: bool = True):
+def difference(got: Any, expected: Any, rtol: float, atol: float,
+               dtype: bool = True) -> Difference | None:
     """The first Difference between two trees of plain data, or None when they agree.
 
     rtol, atol: |got - expected| <= atol + rtol |expected|, entry by entry; only infinity is
@@ -90,7 +94,9 @@ def difference(got, expected, rtol: float, atol: float, dtype: bool = True):
         return _array_difference(got, expected, rtol, atol, dtype)
     if isinstance(expected, dict):
         if not isinstance(got, dict) or set(got) != set(expected):
-            return Difference("type", _describe(got), _describe(expected))
+            other = [key for key in got if key not in expected] if isinstance(got, dict) else ()
+            return Difference("type", _describe(got), _describe(expected),
+                              instead=f"{other[0]}: {_plainly(got[other[0]])}" if other else "")
         pairs = ((got[key], expected[key], key) for key in expected)
         return _first_difference(pairs, len(expected), rtol, atol, dtype)
     if isinstance(expected, list | tuple):
@@ -110,7 +116,8 @@ def difference(got, expected, rtol: float, atol: float, dtype: bool = True):
     return None
 
 
-def _first_difference(pairs, count, rtol, atol, dtype):
+def _first_difference(pairs: Iterable[tuple[Any, Any, Any]], count: int, rtol: float, atol: float,
+                      dtype: bool) -> Difference | None:
     """Of (got, expected, key or index) one after the other."""
     for got, expected, key in pairs:
         found = difference(got, expected, rtol, atol, dtype)
@@ -119,7 +126,8 @@ def _first_difference(pairs, count, rtol, atol, dtype):
     return None
 
 
-def _array_difference(got, expected, rtol, atol, dtype):
+def _array_difference(got: Any, expected: Any, rtol: float, atol: float,
+                      dtype: bool) -> Difference | None:
     if type(got) is type(expected) is np.ndarray and got.dtype == expected.dtype and (
             got.shape == expected.shape and (got == expected).all()):
         return None  # bit by bit, as on the machine that made the expected ones
@@ -145,7 +153,8 @@ def _array_difference(got, expected, rtol, atol, dtype):
     return _at_first(wrong, a, b, "values", _describe(got))
 
 
-def _at_first(wrong, a, b, kind, whole):
+def _at_first(wrong: np.ndarray, a: np.ndarray, b: np.ndarray, kind: str,
+              whole: str) -> Difference | None:
     """The Difference at the first entry that is wrong, or None."""
     if not wrong.any():
         return None
@@ -154,7 +163,7 @@ def _at_first(wrong, a, b, kind, whole):
                       f"{list(index)}" if index else "", whole)
 
 
-def _number_difference(got, expected, rtol, atol):
+def _number_difference(got: Any, expected: Any, rtol: float, atol: float) -> Difference | None:
     if _is_array(got) and got.ndim == 0:
         got = _values(got).item()
     if not _is_number(got):
@@ -179,7 +188,7 @@ def _number_difference(got, expected, rtol, atol):
     return Difference("values", _round(got, expected), _round(expected, got))
 
 
-def _in_range(number):
+def _in_range(number: Any) -> Any:
     """A whole number that numpy has no room for, as a float; beyond those, as infinity."""
     if type(number) is not int or -2**63 <= number < 2**63:
         return number
@@ -189,28 +198,28 @@ def _in_range(number):
         return np.inf if number > 0 else -np.inf
 
 
-def _is_outcome(word) -> bool:
+def _is_outcome(word: object) -> bool:
     """Whether a word says which exception was raised, if any."""
     return isinstance(word, str) and (word == NOTHING_RAISED or word.endswith(("Error", "Warning")))
 
 
-def _text(value) -> str:
+def _text(value: Any) -> str:
     return value[:60] if _is_outcome(value) else f"{value!r:.60}"
 
 
-def _is_tensor(value) -> bool:
+def _is_tensor(value: object) -> bool:
     return type(value).__module__.split(".")[0] == "torch" and hasattr(value, "detach")
 
 
-def _is_array(value) -> bool:
+def _is_array(value: object) -> bool:
     return isinstance(value, np.ndarray) or _is_tensor(value)
 
 
-def _is_number(value) -> bool:
+def _is_number(value: object) -> bool:
     return type(value) is float or isinstance(value, bool | int | float | complex | np.generic)
 
 
-def _values(array) -> np.ndarray:
+def _values(array: Any) -> np.ndarray:
     if _is_tensor(array):
         array = array.detach().cpu()
         array = (array.double() if array.is_floating_point() else array).numpy()
@@ -219,11 +228,11 @@ def _values(array) -> np.ndarray:
     return array
 
 
-def _dtype(array) -> str:
+def _dtype(array: Any) -> str:
     return str(array.dtype).removeprefix("torch.")
 
 
-def _round(number, other=None) -> str:
+def _round(number: Any, other: Any = None) -> str:
     """A number to as many places as tell it from the other one."""
     number = _in_range(number)
     if not isinstance(number, float | np.floating):
@@ -234,11 +243,17 @@ def _round(number, other=None) -> str:
     return f"{number:.{places}g}"
 
 
-def _names(mapping) -> str:
+def _names(mapping: Iterable) -> str:
     return ", ".join(sorted(map(str, mapping)))[:60]
 
 
-def _describe(value) -> str:
+def _plainly(value: object) -> str:
+    """A short value as it is, anything else in words."""
+    short = f"{value}"
+    return short if len(short) <= 40 and "\n" not in short else _describe(value)
+
+
+def _describe(value: Any) -> str:
     if _is_array(value):
         kind = "tensor" if _is_tensor(value) else "array"
         return f"{kind} {tuple(value.shape)} {_dtype(value)}"

@@ -1,14 +1,16 @@
 """The student's desk: who works on which homework, and what is done of it."""
 
 import contextlib
-import difflib
 import io
 import json
 import os
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from viva import card, case, figures, hosted, log, plain, written
+from viva import card, case, figures, hosted, log, plain, tables, written
+from viva.nearest import nearest
 from viva.sources import source_of
 
 _now = {"homework": "", "student": ""}
@@ -16,7 +18,7 @@ _now = {"homework": "", "student": ""}
 
 def begin(homework: str, student: str = "") -> None:
     """Say which homework this notebook is, and who works on it."""
-    if homework not in case.homeworks() and not case.exercises_of(homework):
+    if homework not in tables.homeworks() and not tables.exercises_of(homework):
         print(unknown(homework))
         return
     _now.update(homework=homework, student=student)
@@ -35,10 +37,15 @@ def begin(homework: str, student: str = "") -> None:
 
 def unknown(homework: str) -> str:
     """What to say to a name that is no homework's."""
-    names = case.homeworks()
-    near = difflib.get_close_matches(homework, names, 1)
-    meant = f"Did you mean {near[0]!r}? " if near else ""
+    names = tables.homeworks()
+    near = nearest(homework, names)
+    meant = f"Did you mean {near!r}? " if near else ""
     return f"There is no homework {homework!r}. {meant}There are {', '.join(names)}."
+
+
+def homework() -> str:
+    """The homework that was begun here; empty if none was."""
+    return _now["homework"]
 
 
 def student_id() -> str:
@@ -48,7 +55,7 @@ def student_id() -> str:
     )
 
 
-def record(exercise: str, status: str, candidates, ran: bool = True) -> None:
+def record(exercise: str, status: str, candidates: Sequence[Any], ran: bool = True) -> None:
     """Write the state of an exercise into the log, with outputs on the student's own inputs.
 
     ran: whether the functions came to an end in the check; else they are not run again
@@ -65,7 +72,7 @@ def record(exercise: str, status: str, candidates, ran: bool = True) -> None:
     log.write(current)
 
 
-def own_outputs(exercise: str, candidates, student: str) -> dict:
+def own_outputs(exercise: str, candidates: Sequence[Any], student: str) -> dict:
     """{case name: record} of an exercise on the inputs of (homework, student)."""
     outputs, room = {}, log.MAX_OUTPUTS
     for each in case.cases_of(exercise):
@@ -88,7 +95,7 @@ def progress() -> tuple[int, int]:
     homework = _now["homework"]
     if not homework:
         return 0, 0
-    names = case.exercises_of(homework)
+    names = tables.exercises_of(homework)
     entries = log.read(homework, student_id())["exercises"]
     return sum(entries.get(name, {}).get("status") == "passed" for name in names), len(names)
 
@@ -121,7 +128,7 @@ def _to_hand_in(notebook: Path | None, place: Path) -> str:
 
 def states(homework: str, entries: dict) -> dict[str, str]:
     """The state of every exercise and written question, in the notebook's order."""
-    exercises, cells = case.exercises_of(homework), written.graded_cells(homework)
+    exercises, cells = tables.exercises_of(homework), written.graded_cells(homework)
     found = {}
     for name in [*cells, *(each for each in exercises if each not in cells)]:
         if name in exercises:

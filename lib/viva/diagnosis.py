@@ -7,6 +7,8 @@ mistake with another hint fits as well.
 
 import itertools
 import re
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -15,8 +17,9 @@ from viva.compare import difference
 
 # float32 carries 24 bits; sums of some hundred terms and a division lose a few decimal places.
 COARSE = {"rtol": 1e-4, "atol": 1e-5}
-MEMORY = re.compile(r"\d [kM]B\b")
-MEASURED = re.compile(rf"values differ|off by|changed an argument|{MEMORY.pattern}")
+EVIDENCE = ("values", "modified", "memory", "measured")  # kinds of failures that tell a value
+Asked = Sequence[tuple[Case, Answer]]
+Same = Callable[[Case, Answer, dict], bool]  # whether an answer is the recorded one
 NUMBER = re.compile(r"-?\d+\.?\d*(?:e[+-]?\d+)?|\binf\b|\bnan\b")
 
 
@@ -63,7 +66,7 @@ def diagnose(cases: list[Case], answers: list[Answer], expected: dict, mistakes:
     return []
 
 
-def _by_function(asked, expected: dict, mistakes: dict, same) -> list[str]:
+def _by_function(asked: Asked, expected: dict, mistakes: dict, same: Same) -> list[str]:
     """What is found of each function alone, by the cases that need only it.
 
     A finding must also explain the cases in which the function meets others that are right.
@@ -86,7 +89,8 @@ def _by_function(asked, expected: dict, mistakes: dict, same) -> list[str]:
     return [slug for slugs in found.values() for slug in slugs]
 
 
-def fitting(asked, expected: dict, mistakes: dict, same=agrees, proven: bool = True) -> list[str]:
+def fitting(asked: Asked, expected: dict, mistakes: dict, same: Same = agrees,
+            proven: bool = True) -> list[str]:
     """The mistakes that give all of these answers, with a wrong value among them if `proven`.
 
     asked: (case, answer) pairs
@@ -104,7 +108,7 @@ def one_hint(slugs: list[str], mistakes: dict) -> str:
     return slugs[0] if len(hints) == 1 else ""
 
 
-def _fits(case: Case, answer: Answer, expected: dict, mistake: dict, same) -> bool:
+def _fits(case: Case, answer: Answer, expected: dict, mistake: dict, same: Same) -> bool:
     """Whether the mistake gives this answer. Where it crashes, one crash is like another."""
     record = mistake["cases"].get(case.name)
     if record is None:
@@ -112,7 +116,7 @@ def _fits(case: Case, answer: Answer, expected: dict, mistake: dict, same) -> bo
     return same(case, answer, record) or (answer.error is not None and "raised" in record)
 
 
-def _proves(case: Case, answer: Answer, expected: dict, mistake: dict, same) -> bool:
+def _proves(case: Case, answer: Answer, expected: dict, mistake: dict, same: Same) -> bool:
     """Whether this answer is a wrong value, and the mistake's."""
     record = mistake["cases"].get(case.name, {})
     return ("value" in record and same(case, answer, record)
@@ -120,7 +124,7 @@ def _proves(case: Case, answer: Answer, expected: dict, mistake: dict, same) -> 
             and _tells(answer.value, expected[case.name].get("value"), case) > 0)
 
 
-def _tells(value, right, case: Case) -> int:
+def _tells(value: Any, right: Any, case: Case) -> int:
     """In how many numbers or words a value differs from the right one.
 
     A word counts for two: it names an exception, or its absence. A claim about the answer, a truth
@@ -134,12 +138,17 @@ def _tells(value, right, case: Case) -> int:
         return sum(_tells(*pair, case) for pair in zip(value, right, strict=True))
     if difference(value, right, case.rtol, case.atol, case.dtype) is None:
         return 0
-    if isinstance(value, str):
-        return 2
+    return 2 if isinstance(value, str) else _size(value)
+
+
+def _size(value: Any) -> int:
+    """How many numbers there are; lists in a list may differ in length, which no array does."""
+    if isinstance(value, list | tuple):
+        return sum(map(_size, value))
     return value.numel() if hasattr(value, "numel") else np.size(value)
 
 
-def _two_at_once(asked, expected: dict, mistakes: dict, same) -> list[str]:
+def _two_at_once(asked: Asked, expected: dict, mistakes: dict, same: Same) -> list[str]:
     """Two mistakes: each wrong answer is that of one of them, and each proves itself alone.
 
     With a pair chance has more room than with one, so that a single number proves neither.
@@ -150,10 +159,11 @@ def _two_at_once(asked, expected: dict, mistakes: dict, same) -> list[str]:
     shows, proves = {}, {}
     for slug, mistake in mistakes.items():
         if not right & set(mistake["cases"]):  # else it would show where the answer is right
-            args = expected, mistake, same
             shows[slug] = {pair[0].name for pair in wrong
-                           if pair[0].name in mistake["cases"] and _fits(*pair, *args)}
-            proves[slug] = {case.name for case, answer in wrong if _proves(case, answer, *args)
+                           if pair[0].name in mistake["cases"] and _fits(
+                               *pair, expected, mistake, same)}
+            proves[slug] = {case.name for case, answer in wrong if _proves(
+                                case, answer, expected, mistake, same)
                             and _tells(answer.value, expected[case.name].get("value"), case) > 1}
     pairs = [
         (one, other) for one, other in itertools.combinations(filter(proves.get, shows), 2)
@@ -164,7 +174,7 @@ def _two_at_once(asked, expected: dict, mistakes: dict, same) -> list[str]:
     return list(pairs[0]) if len(hints) == 1 else []
 
 
-def same_failures(outcomes, others) -> bool:
+def same_failures(outcomes: Sequence[Any], others: Sequence[Any]) -> bool:
     """Whether two examinations failed at the same questions in the same way, one of them provably.
 
     outcomes, others: of each question, with `message` ("" if it was passed) and `seen`, the values
@@ -174,15 +184,13 @@ def same_failures(outcomes, others) -> bool:
     return all(_same_way(a, b) for a, b in pairs) and any(is_evidence(a) for a in outcomes)
 
 
-def is_evidence(outcome) -> bool:
+def is_evidence(outcome: Any) -> bool:
     """Whether a failure is specific: a wrong value, or a message that carries a measurement."""
-    message = outcome.message
-    is_detailed_error = "raised " in message and len(NUMBER.findall(message)) >= 3
-    return bool(message) and (any(wrong for *_, wrong in outcome.seen) or is_detailed_error
-                              or bool(MEASURED.search(message)))
+    is_detailed = outcome.kind in ("error", "raised") and len(NUMBER.findall(outcome.message)) >= 3
+    return outcome.kind in EVIDENCE or is_detailed or any(wrong for *_, wrong in outcome.seen)
 
 
-def _same_way(one, other) -> bool:
+def _same_way(one: Any, other: Any) -> bool:
     """Both passed; or both failed on equal values, or with the same words and numbers."""
     if not one.message or not other.message:
         return one.message == other.message
@@ -192,19 +200,19 @@ def _same_way(one, other) -> bool:
         if difference(value, known, 10 * rtol, 10 * atol, dtype=False) is not None:
             return False
     by_value = any(wrong for *_, wrong in one.seen)
-    return by_value or _alike(one.message, other.message)
+    return by_value or _alike(one, other)
 
 
-def _alike(message: str, other: str) -> bool:
+def _alike(one: Any, other: Any) -> bool:
     """The same words, and numbers that are equal; memory is measured to a quarter only."""
-    if NUMBER.sub("#", message) != NUMBER.sub("#", other):
+    if NUMBER.sub("#", one.message) != NUMBER.sub("#", other.message):
         return False
-    slack = 0.25 if MEMORY.search(message) else 0.02
-    pairs = zip(NUMBER.findall(message), NUMBER.findall(other), strict=True)
+    slack = 0.25 if one.kind == "memory" else 0.02
+    pairs = zip(NUMBER.findall(one.message), NUMBER.findall(other.message), strict=True)
     return all(a == b or abs(float(a) - float(b)) <= slack * abs(float(b)) for a, b in pairs)
 
 
-def _is_single(value) -> bool:
+def _is_single(value: Any) -> bool:
     """Whether there are single-precision numbers in nested data."""
     if isinstance(value, dict):
         value = list(value.values())

@@ -3,6 +3,7 @@
 import copy
 import sys
 from dataclasses import dataclass
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -43,7 +44,8 @@ def example(function: str, case: str, call: int = 1) -> tuple:
     """
     for known in cases.cases_with(function):
         if known.name == case:
-            calls = _last.get((known.exercise, case)) or [_first_call(known, function)]
+            calls: list[Call | None] = [*_last.get((known.exercise, case), ())] or [
+                _first_call(known, function)]
             found = [each for each in calls if each is not None and each.name == function]
             if len(found) >= call:
                 return copy.deepcopy(found[call - 1].args)
@@ -58,11 +60,11 @@ def _first_call(case: cases.Case, function: str) -> Call | None:
     """The first call of a function by a case, without any student's code."""
     reached = []
 
-    def stop(*args, **kwargs):
+    def stop(*args: Any, **kwargs: Any) -> NoReturn:
         reached.append(Call(function, args, kwargs))
         raise _Reached
 
-    def missing(*args, **kwargs):
+    def missing(*args: Any, **kwargs: Any) -> NoReturn:
         raise NotImplementedError
 
     stand_ins = [stop if name == function else missing for name in case.needs]
@@ -95,13 +97,13 @@ def line_to_paste(case: cases.Case, calls: list[Call], path: tuple) -> str:
     return f"{chosen.name}({', '.join([fetched, *named])})"
 
 
-def _is_short(value) -> bool:
+def _is_short(value: object) -> bool:
     if isinstance(value, tuple | list):
         return len(value) <= 4 and all(map(_is_short, value))
     return type(value) in plain.SCALARS and len(repr(value)) <= LITERAL
 
 
-def _literal(value) -> str:
+def _literal(value: object) -> str:
     """A value as code; empty where that would be long."""
     if _is_short(value):
         return repr(value)
@@ -110,12 +112,12 @@ def _literal(value) -> str:
     return ""
 
 
-def is_returned(value, calls: list[Call]) -> bool:
+def is_returned(value: object, calls: list[Call]) -> bool:
     """Whether a part of a case's answer is what a function returned, and not computed from it."""
     return any(_holds(each.output, value) for each in calls)
 
 
-def _holds(output, value) -> bool:
+def _holds(output: Any, value: object) -> bool:
     if output is value or (type(output) is type(value) is float and output == value):
         return True
     parts = output.values() if isinstance(output, dict) else (

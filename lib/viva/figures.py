@@ -10,6 +10,7 @@ import html
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 STYLE = Path(__file__).parent / "viva.mplstyle"
 
@@ -44,13 +45,13 @@ def describe_figures() -> None:
         return  # the first cell was run again
     formatters["text/plain"].for_type(Figure, lambda figure, p, cycle: p.text(description(figure)))
     if os.environ.get("NBGRADER_EXECUTION"):
-        def described(figure):
+        def described(figure: Any) -> tuple[str, dict]:
             picture, facts = _parts(drawn(figure))
             return picture, facts | {"alt": description(figure)}
 
         formatters["image/png"].for_type(Figure, described)
     else:
-        def marked_up(figure):
+        def marked_up(figure: Any) -> str:
             picture, facts = _parts(drawn(figure))
             facts = {"alt": description(figure), "src": f"data:image/png;base64,{picture}"} | facts
             named = (f'{name}="{html.escape(str(value))}"' for name, value in facts.items())
@@ -60,17 +61,17 @@ def describe_figures() -> None:
         formatters["image/png"].for_type(Figure, nothing)
 
 
-def nothing(figure) -> None:
+def nothing(figure: Any) -> None:
     """The png is inside the HTML already."""
 
 
-def _parts(drawn) -> tuple[str, dict]:
+def _parts(drawn: Any) -> tuple[str, dict]:
     """The picture in base64, and its width and height if it is of a high resolution."""
     picture, facts = drawn if isinstance(drawn, tuple) else (drawn, {})
     return picture if isinstance(picture, str) else base64.b64encode(picture).decode(), facts
 
 
-def description(figure) -> str:
+def description(figure: Any) -> str:
     """What a figure shows, from its own words: titles, axes, curves, sizes of images."""
     panels = [axes for axes in figure.axes if axes.get_label() != "<colorbar>"]
     said = [figure.get_suptitle(), *map(_panel, panels)]
@@ -78,7 +79,7 @@ def description(figure) -> str:
     return f"Figure with {len(panels)} panel{'s' if len(panels) != 1 else ''}: {words}"
 
 
-def _panel(axes) -> str:
+def _panel(axes: Any) -> str:
     vertical, horizontal = axes.get_ylabel(), axes.get_xlabel()
     labels = axes.get_legend_handles_labels()[1]
     parts = [

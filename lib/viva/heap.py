@@ -1,6 +1,7 @@
 """Libraries take the buffers they keep for ever before memory is asked about, not during it."""
 
 import sys
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ SIZE = 100  # of a product that is large enough for the buffers
 
 
 @beside
-def take_buffers(candidate) -> None:
+def take_buffers(candidate: Any) -> None:
     """In the candidate's process: one product with each library of linear algebra it has.
 
     OpenBLAS maps 32 MB at the first of them, and ends the process where it cannot.

@@ -8,10 +8,10 @@ log.
 
 import hashlib
 import json
-import os
 from pathlib import Path
 
 from viva.version import __version__
+from viva.whole import write_whole
 
 SCHEMA = "viva-log/1"
 LOG_NAME = "submission_log.json"
@@ -22,6 +22,9 @@ MAX_SOURCE = 8_000
 MAX_OUTPUTS = 16_000
 MAX_ENTRY = 32_000  # of all an entry says, with the names of its cases
 TOO_LARGE = {"d": [["raised", "TooLarge"]]}  # stands for an output that does not fit
+MAX_EXERCISES, MAX_CASES, MAX_WORD = 200, 200, 200
+WORDS, TEXTS = ("homework", "student", "kit"), ("time", "source", "digest")  # of a log, of an entry
+SAID = ("status", "time", "source", "outputs")  # what an entry's digest covers
 UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 # no entry holds itself, and to look for that costs a fifth of the time
@@ -62,7 +65,50 @@ def digest(log: dict, exercise: str, entry: dict) -> str:
 def said(log: dict, exercise: str, entry: dict) -> str:
     """Everything an entry says and whose it is, as JSON with sorted keys."""
     parts = [log["schema"], log["homework"], log["student"], exercise]
-    return _sorted_json(parts + [entry[name] for name in ("status", "time", "source", "outputs")])
+    return _sorted_json(parts + [entry[name] for name in SAID])
+
+
+def fault_of_log(log: object) -> str:
+    """In what some JSON data has not the form of one homework's log; empty if it has it."""
+    if not isinstance(log, dict):
+        return "not a JSON object"
+    if log.get("schema") != SCHEMA:
+        return f"its schema is not {SCHEMA}"
+    for name in WORDS:
+        word = log.get(name)
+        if not (isinstance(word, str) and len(word) <= MAX_WORD and word.isprintable()):
+            return f"{name} is missing or not a word"
+    entries = log.get("exercises")
+    if not isinstance(entries, dict) or len(entries) > MAX_EXERCISES:
+        return "no table of exercises"
+    faults = (f"{name[:40]}: {fault}" for name, entry in entries.items()
+              if (fault := _fault_of_entry(entry)))
+    return next(faults, "")
+
+
+def _fault_of_entry(entry: object) -> str:
+    if not isinstance(entry, dict):
+        return "not an object"
+    if entry.get("status") not in STATUSES:
+        return "unknown status"
+    for part in TEXTS:
+        if not isinstance(entry.get(part), str):
+            return f"{part} is missing or not text"
+    outputs = entry.get("outputs")
+    return "" if isinstance(outputs, dict) and len(outputs) <= MAX_CASES else "no outputs"
+
+
+def fault_of_text(log: dict, exercise: str, entry: dict) -> str:
+    """Why the kit cannot have written this entry as it is; empty if it can."""
+    try:
+        words = said(log, exercise, entry)
+    except RecursionError:
+        return "the entry is nested too deeply"
+    if len(words) > MAX_ENTRY:
+        return f"the entry has {len(words)} characters; the kit writes at most {MAX_ENTRY}"
+    if entry["digest"] != hashlib.sha256(words.encode()).hexdigest():
+        return "the entry was edited after it was written"
+    return ""
 
 
 def read(homework: str, student: str) -> dict:
@@ -102,16 +148,11 @@ def log_text() -> str:
 
 
 def write(log: dict) -> None:
-    """Write a homework's log; a reader sees the old file or the new one, never half of one."""
+    """Write a homework's log, whole or not at all."""
     others = {name: each for name, each in stored_logs().items() if name != log["homework"]}
     whole = log | ({"others": others} if others else {})
-    temporary = path().with_name(f".{LOG_NAME}.{os.getpid()}")
     try:
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(whole, separators=(",", ":")))  # dump itself is ten times slower
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path())
+        write_whole(path(), json.dumps(whole, separators=(",", ":")))
     except OSError as error:
         print(f"The log could not be written ({error.strerror}). Your check still counts.")
 

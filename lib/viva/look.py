@@ -2,11 +2,13 @@
 
 import sys
 import traceback
+from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 
 @contextmanager
-def look():
+def look() -> Iterator[None]:
     """Run the block; if it reaches an unwritten function, say which one instead of crashing."""
     try:
         yield
@@ -17,7 +19,7 @@ def look():
         print(f"Nothing to see yet: write {_named(frame)} first, then run this cell again.")
 
 
-def _named(frame) -> str:
+def _named(frame: FrameType) -> str:
     """The function, class or method that a frame runs, as a student knows it."""
     code, owner = frame.f_code, frame.f_locals.get("self")
     plain = code.co_name if owner is None else f"{type(owner).__name__}.{code.co_name}"

@@ -4,10 +4,11 @@ In a notebook a candidate is the student's function or class itself. In the exam
 of one in a sandbox, which carries, beside being callable:
 
     __viva_pid__                 the process it runs in
+    __viva_limited__             a block in which that process gets only so many MB more
     __viva_kind__                "function", "class" or "instance"
     __viva_source__              its source text, as the notebook has it
     __viva_mutated__             whether its last call changed an argument
-    __viva_call_beside__         runs a function of the kit where it runs, with plain data
+    __viva_call_in_candidate__         runs a function of the kit where it runs, with plain data
     __viva_watch_routines__      from now on, tell which of some library routines it calls
 
 An exception with `viva_engine_error` is no answer of a candidate: it passes through every `except`
@@ -17,42 +18,46 @@ code that failed, and its message says where.
 The table of a hidden test's rubric crosses to whoever reads an autograded notebook as RUBRIC_MIME.
 """
 
-import os
+from typing import Any
 
 RUBRIC_MIME = "application/vnd.viva.rubric+json"
+UNWRITTEN = "unwritten"  # the kind of a rubric's item that was lost because nothing is there yet
 
 
-def is_remote(candidate) -> bool:
+def is_remote(candidate: Any) -> bool:
     """Whether a candidate runs in a process of its own, out of reach of the questions."""
     return hasattr(candidate, "__viva_pid__")
 
 
-def process_of(candidate) -> int:
-    """The process in which a candidate runs."""
-    return getattr(candidate, "__viva_pid__", os.getpid())
+def limiter(candidate: Any) -> Any:
+    """What limits the memory of a remote candidate's process: (MB) -> a block; None here.
+
+    The block gives False where another process of the candidate's could hold the memory.
+    """
+    return getattr(candidate, "__viva_limited__", None)
 
 
-def is_class(candidate) -> bool:
+def is_class(candidate: Any) -> bool:
     """Whether a candidate is a class, here or there."""
     return isinstance(candidate, type) or getattr(candidate, "__viva_kind__", "") == "class"
 
 
-def told_source(candidate) -> str:
+def told_source(candidate: Any) -> str:
     """The source text that a candidate carries with it; empty if it carries none."""
     return getattr(candidate, "__viva_source__", None) or ""
 
 
-def has_changed_arguments(candidate) -> bool:
+def has_changed_arguments(candidate: Any) -> bool:
     """Whether the last call of a remote candidate changed an argument on its side."""
     return bool(getattr(candidate, "__viva_mutated__", False))
 
 
-def caller_beside(candidate):
+def caller_in_candidate(candidate: Any) -> Any:
     """What runs a function of the kit beside a remote candidate: (module, name, args, kwargs)."""
-    return getattr(candidate, "__viva_call_beside__", None)
+    return getattr(candidate, "__viva_call_in_candidate__", None)
 
 
-def routine_watch(candidate):
+def routine_watch(candidate: Any) -> Any:
     """What lets a remote candidate tell which library routines it calls; None if it cannot."""
     return getattr(candidate, "__viva_watch_routines__", None)
 

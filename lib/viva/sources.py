@@ -3,8 +3,11 @@
 import ast
 import functools
 import inspect
+import linecache
 import re
 import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from viva import seam
 from viva.case import unwatch
@@ -13,7 +16,8 @@ SHORT = {"numpy": "np"}  # libraries as everybody writes them
 OWN_CODE = "your own code: writing it is the exercise"
 
 
-def forbidden_routine(candidates, forbidden, sources=None) -> str:
+def forbidden_routine(candidates: Sequence[Any], forbidden: Iterable[str],
+                      sources: Iterable[str] | None = None) -> str:
     """The library routine that the candidates' source uses though it is forbidden, or "".
 
     forbidden: routines by their full names; of each the last word counts, wherever it comes from
@@ -29,7 +33,8 @@ def forbidden_routine(candidates, forbidden, sources=None) -> str:
             continue
         except (RecursionError, MemoryError):  # nested to hide it: no student writes this by hand
             return forbidden[0]
-        used, bare = {}, set()
+        used: dict[str, str] = {}
+        bare: set[str] = set()
         for node in ast.walk(tree):
             used |= dict(_library_names(node))
             if isinstance(node, ast.Name):
@@ -44,7 +49,7 @@ def forbidden_routine(candidates, forbidden, sources=None) -> str:
     return ""
 
 
-def reason_against(routine: str, forbidden) -> str:
+def reason_against(routine: str, forbidden: Iterable[str]) -> str:
     """What is expected instead of a forbidden routine.
 
     forbidden: {routine: what to do instead}, or routines which are what the exercise asks to write
@@ -74,32 +79,52 @@ def _mentions(forbidden: tuple[str, ...]) -> tuple[re.Pattern, re.Pattern]:
     return re.compile(rf"\.{space}(?:{names})\b{alone}"), re.compile(rf"\b(?:{names})\b")
 
 
-def source_of(candidate) -> str:
+def source_of(candidate: Any) -> str:
     """The source text of a student's function or class; empty where it is not known."""
     candidate = unwatch(candidate)
     try:
         return seam.told_source(candidate) or inspect.getsource(candidate)
     except (OSError, TypeError):
-        return ""
+        return _class_in_its_cell(candidate) if isinstance(candidate, type) else ""
 
 
-def _library_names(node):
+def _class_in_its_cell(kind: type) -> str:
+    """The text of a class that a notebook's cell defines: its methods know which cell it is."""
+    for member in vars(kind).values():
+        function = getattr(member, "fget", None) or getattr(member, "__func__", member)
+        function = inspect.unwrap(function) if callable(function) else None
+        code: Any = getattr(function, "__code__", None)
+        lines = linecache.getlines(code.co_filename) if code else []
+        try:
+            tree = ast.parse("".join(lines))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef) and node.name == kind.__name__ and (
+                    node.lineno <= code.co_firstlineno <= (node.end_lineno or 0)):
+                return "".join(lines[node.lineno - 1 : node.end_lineno])
+    return ""
+
+
+def _library_names(node: ast.AST) -> Iterator[tuple[str, str]]:
     """(name, the dotted form of it) that a syntax node takes from elsewhere: `x.name` and
     `from x import name`. A bare `name` may be the student's own helper and is not counted.
     """
     if isinstance(node, ast.ImportFrom):
         for alias in node.names:
-            yield alias.name, f"{SHORT.get(node.module, node.module)}.{alias.name}"
+            module = node.module or ""
+            yield alias.name, f"{SHORT.get(module, module)}.{alias.name}"
     if isinstance(node, ast.Attribute):
         yield node.attr, _dotted(node)
 
 
 def _dotted(node: ast.Attribute) -> str:
     """`a.b.c` of names alone; empty for a method of anything else."""
-    names = []
-    while isinstance(node, ast.Attribute) and len(names) < 9:  # a longer chain is no library's
-        names.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
+    names: list[str] = []
+    part: ast.expr = node
+    while isinstance(part, ast.Attribute) and len(names) < 9:  # a longer chain is no library's
+        names.append(part.attr)
+        part = part.value
+    if not isinstance(part, ast.Name):
         return ""
-    return ".".join([SHORT.get(node.id, node.id), *names[::-1]])
+    return ".".join([SHORT.get(part.id, part.id), *names[::-1]])

@@ -7,6 +7,7 @@ read, and nobody behind has to think of them.
 
 import json
 import re
+from typing import Any
 
 HALF = re.compile("[\ud800-\udfff]")
 ESCAPED = re.compile(rb"\\u[dD][89a-fA-F]")  # in JSON; whole characters may look so as well
@@ -17,7 +18,7 @@ def unbroken(text: str) -> str:
     return text if text.isascii() else HALF.sub("?", text)
 
 
-def unbroken_tree(node):
+def unbroken_tree(node: Any) -> Any:
     """A tree of JSON, all its texts and keys unbroken. Raises RecursionError if it is too deep."""
     if isinstance(node, str):
         return unbroken(node)
@@ -28,7 +29,7 @@ def unbroken_tree(node):
     return node
 
 
-def read_json(data: bytes, **options):
+def read_json(data: bytes, **options: Any) -> Any:
     """What JSON in UTF-8 holds, unbroken. Raises ValueError or RecursionError; `options` as json's.
     """
     node = json.loads(data.decode(), **options)  # loads itself would let halves in UTF-8 pass

@@ -3,12 +3,16 @@
 import html
 import os
 import time
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
+
+Step = TypeVar("Step")
 
 APPEARS_AFTER = 1.0  # seconds
 EVERY = 0.2  # seconds between two updates
 
 
-def bar(steps, label: str = ""):
+def bar(steps: Sequence[Step], label: str = "") -> Iterator[Step]:
     """Iterate over `steps` (a sequence or range) and show how far it is.
 
     Nothing is shown for a loop that is done within a second, nor while a notebook is graded.
@@ -25,7 +29,7 @@ def bar(steps, label: str = ""):
         _show(total, total, label, handle)
 
 
-def _show(done: int, total: int, label: str, handle):
+def _show(done: int, total: int, label: str, handle: Any) -> Any:
     from IPython.display import DisplayHandle
 
     words = f"{label} {done} of {total}".strip()

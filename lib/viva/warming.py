@@ -4,6 +4,7 @@ import importlib.util
 import io
 import pkgutil
 import string
+from collections.abc import Iterable
 
 ROOMS = ("cases", "kits")  # a folder per homework
 
@@ -17,12 +18,12 @@ def warm_up() -> None:
     _draw()
 
 
-def warm_up_homeworks(homeworks=()) -> None:
+def warm_up_homeworks(homeworks: Iterable[str] = ()) -> None:
     """Import what the kit has for these homeworks, or for all, and read their expected outputs."""
-    from viva import case, checking
+    from viva import checking, tables
 
     rooms = [f"viva.{room}" for room in ROOMS if importlib.util.find_spec(f"viva.{room}")]
-    for homework in homeworks or case.homeworks():
+    for homework in homeworks or tables.homeworks():
         for package in (f"{room}.{homework}" for room in rooms):  # none in the examiner alone
             if importlib.util.find_spec(package) is not None:
                 _import_whole(package)

@@ -56,13 +56,19 @@ def changed(LoRALinear, W, b, k, alpha, A, B, x):
 
 
 def gradients(LoRALinear, W, b, k, alpha, x, g, **factors):
-    """Gradients of A and B with these factors, and how many numbers of the base get one."""
+    """Gradients of A and B with these factors, and how many numbers of the base get one.
+
+    At the start, where A is not given, a B that has no gradient is told by a truth value: the
+    numbers of a wrong one would depend on how A was drawn.
+    """
     layer, base = _layer(LoRALinear, W, b, k, alpha)
     fill(layer, **factors)
     layer(torch.tensor(x)).backward(torch.tensor(g))
-    found = {name: np.zeros(p.shape) if p.grad is None else p.grad.numpy()
-             for name, p in (("A", layer.A), ("B", layer.B))}
-    return found | {"base": sum(p.numel() for p in base.parameters() if p.grad is not None)}
+    of_A, of_B = (np.zeros(p.shape) if p.grad is None else p.grad.numpy()
+                  for p in (layer.A, layer.B))
+    for_B = {"B": of_B} if "A" in factors else {"B has no gradient yet": not of_B.any()}
+    return {"A": of_A} | for_B | {
+        "base": sum(p.numel() for p in base.parameters() if p.grad is not None)}
 
 
 def ranks(LoRALinear, W, b, tried):
@@ -112,6 +118,13 @@ def default_alpha(rng, LoRALinear):
     """alpha left out, rank 2: the update is A B itself"""
     W, b, A, B, x = problem(rng, 4, 6, 2, 3)
     return changed(LoRALinear, W, b, 2, None, A, B, x)
+
+
+@case("LoRALinear")
+def alpha_zero(rng, LoRALinear):
+    """alpha = 0, rank 2: the adapter is switched off"""
+    W, b, A, B, x = problem(rng, 4, 5, 2, 3)
+    return changed(LoRALinear, W, b, 2, 0.0, A, B, x)
 
 
 @case("LoRALinear")

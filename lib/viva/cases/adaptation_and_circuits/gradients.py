@@ -15,9 +15,9 @@ def gradient(rng, m, l):
 def spanned(G, A, B):
     """What does not depend on signs: A, B B^T, B^T B, and the squared size of G B^T."""
     A, B = np.asarray(A, float), np.asarray(B, float)
-    if B.ndim != 2 or B.shape[1] != G.shape[1]:
-        return {"shape of B": list(B.shape)}
-    return {"A": A, "B B^T": B @ B.T, "B^T B": B.T @ B, "caught": float(((G @ B.T) ** 2).sum())}
+    fits = B.ndim == 2 and B.shape[1] == G.shape[1]
+    return {"shape of B": list(B.shape), "A": A, "B B^T": B @ B.T, "B^T B": B.T @ B,
+            "squared size of G B^T": float(((G @ B.T) ** 2).sum()) if fits else 0.0}
 
 
 @case("lora_grads")

@@ -1,5 +1,7 @@
 """Cases of head_patterns, multihead_concat and multihead_additive. Columns are tokens."""
 
+import numpy as np
+
 from viva.case import case
 
 
@@ -40,6 +42,13 @@ def loud_future(rng, head_patterns):
 
 
 @case("head_patterns")
+def quiet_past(rng, head_patterns):
+    """causal: the scores of the past are far below zero, down to -10,000"""
+    X, W = rng.normal(size=(3, 5)), rng.normal(size=(2, 3))
+    return head_patterns(100 * np.abs(X), np.abs(W), -np.abs(W), causal=True)
+
+
+@case("head_patterns")
 def concatenated(rng, multihead_concat):
     """two heads of width 3 in a stream of width 5, four tokens"""
     heads, WO = heads_of(rng, 5, (3, 3))
@@ -50,7 +59,7 @@ def concatenated(rng, multihead_concat):
 def concatenated_widths(rng, multihead_concat):
     """heads of widths 1, 3 and 2, causal and not"""
     heads, WO = heads_of(rng, 4, (1, 3, 2))
-    X = rng.normal(size=(4, 5))
+    X = 2 * rng.normal(size=(4, 5))  # far from uniform weights: a wrong scale is plain to see
     return [multihead_concat(X, heads, WO, causal=causal) for causal in (True, False)]
 
 
@@ -65,5 +74,5 @@ def added(rng, multihead_additive):
 def added_widths(rng, multihead_additive):
     """the contributions of heads of widths 1, 3 and 2, causal and not"""
     heads, WO = heads_of(rng, 4, (1, 3, 2))
-    X = rng.normal(size=(4, 5))
+    X = 2 * rng.normal(size=(4, 5))  # far from uniform weights: a wrong scale is plain to see
     return [list(multihead_additive(X, heads, WO, causal=causal)) for causal in (True, False)]

@@ -42,6 +42,16 @@ def one_layer(rng, residual_contributions):
 
 
 @case("residual_contributions")
+def layers_without_a_copy(rng, residual_contributions):
+    """layers that return the very array they are given: each doubles the stream"""
+    return answer(residual_contributions(rng.normal(size=(3, 2)), [_same, _same, _same]))
+
+
+def _same(X):
+    return X
+
+
+@case("residual_contributions")
 def no_layers(rng, residual_contributions):
     """no layers: the stream is its only part"""
     return answer(residual_contributions(rng.normal(size=(2, 3)), []))

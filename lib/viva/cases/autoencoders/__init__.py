@@ -2,7 +2,14 @@
 
 import numpy as np
 
-SECTIONS = ("losses", "bottleneck", "saddles", "decay", "denoising", "probes")
+EXERCISES = {
+    "losses": [["ae_loss", "ae_grads"]],
+    "bottleneck": [["pca_autoencoder"]],
+    "saddles": [["subset_critical_point", "escape_direction"]],
+    "decay": [["regularised_ae"]],
+    "denoising": [["corrupt", "denoising_linear_ae"]],
+    "probes": [["probe_accuracy"]],
+}
 
 
 def with_singular_values(rng, sigmas, m, n):

@@ -1,4 +1,12 @@
 """Public cases of the homework `convolution`."""
 
-SECTIONS = ("sizes", "correlation", "gradient_noise", "pooling", "batch_norm", "spatial",
-            "dropout_ridge", "dropout")
+EXERCISES = {
+    "sizes": [["conv_shape", "pool_shape", "receptive_field"]],
+    "correlation": [["conv2d_valid", "conv2d_grad_w", "conv2d_grad_x"]],
+    "gradient_noise": [["grad_w_std"]],
+    "pooling": [["max_pool_backward", "avg_pool_backward"]],
+    "batch_norm": [["center_backward", "bn_forward", "bn_backward"]],
+    "spatial": [["spatial_bn"]],
+    "dropout_ridge": [["dropout_expected_loss", "dropout_ridge_solution"]],
+    "dropout": [["Dropout"]],
+}

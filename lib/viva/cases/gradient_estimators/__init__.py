@@ -1,3 +1,10 @@
 """Public cases of the homework gradient_estimators, a module per section of the notebook."""
 
-SECTIONS = ("score", "reparam", "policy", "smoothing", "ascent", "blackbox")
+EXERCISES = {
+    "score": [["score_gaussian", "score_grad"]],
+    "reparam": [["reparam_grad", "reparam_grad_sigma"]],
+    "policy": [["exact_policy_gradient", "reinforce"]],
+    "smoothing": [["smoothed_exact", "smoothed_grad_exact", "smoothed_estimators"]],
+    "ascent": [["ascend", "ascend_quantized"]],
+    "blackbox": [["train_blackbox"]],
+}

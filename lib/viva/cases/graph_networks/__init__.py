@@ -2,8 +2,18 @@
 
 import numpy as np
 
-SECTIONS = ("propagate_sum", "propagate_max", "gnn_update", "gnn_update_edges",
-            "is_permutation_invariant", "bce_loss", "spread_labels")
+EXERCISES = {
+    "propagate_sum": [["propagate_sum"]],
+    "propagate_max": [["propagate_max"]],
+    "gnn_update": [["gnn_update"]],
+    "gnn_update_edges": [["gnn_update_edges"]],
+    "is_permutation_invariant": [["is_permutation_invariant"]],
+    "refine_colors": [["refine_colors"]],
+    "twins": [["mean_twins", "sum_twins"]],
+    "bce_loss": [["bce_loss"]],
+    "spread_labels": [["spread_labels"]],
+    "relative_spread": [["relative_spread"]],
+}
 
 
 def path(n):

@@ -46,6 +46,13 @@ def silent(rng, gnn_update):
 
 
 @case("gnn_update")
+def square_weights(rng, gnn_update):
+    """d = h = 3, where a transpose too few goes unnoticed by the shapes"""
+    S, W1, W2 = problem(rng, 5, 3, 3)
+    return gnn_update(S, undirected(rng, 5), W1, W2)
+
+
+@case("gnn_update")
 def wider_inside(rng, gnn_update):
     """d = 2, h = 5"""
     S, W1, W2 = problem(rng, 4, 2, 5)

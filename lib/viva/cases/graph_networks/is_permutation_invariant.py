@@ -76,6 +76,40 @@ def barely(rng, is_permutation_invariant):
 
 
 @case("is_permutation_invariant")
+def one_of_many(rng, is_permutation_invariant):
+    """a hundred numbers of which one is that of the first row, tol=0.1: False"""
+    agg = lambda X: np.append(np.tile(X.sum(), 99), X[0, 0])
+    return is_permutation_invariant(agg, 2, fresh(rng), tol=0.1)
+
+
+def rows_shown(is_permutation_invariant, seed, trials):
+    """The different sets of rows that agg is shown, whatever their order, as sums of squares."""
+    shown = set()
+
+    def agg(X):
+        shown.add(f"{float(np.sum(X**2)):.9f}")
+        return X.sum(axis=0)
+
+    is_permutation_invariant(agg, 2, generator(seed), trials=trials)
+    return shown
+
+
+@case("is_permutation_invariant")
+def new_rows(rng, is_permutation_invariant):
+    """every trial has new rows: twelve trials show agg at least twelve different sets of rows"""
+    return len(rows_shown(is_permutation_invariant, int(rng.integers(2**32)), 12)) >= 12
+
+
+@case("is_permutation_invariant")
+def given_generator(rng, is_permutation_invariant):
+    """the rows come from rng: one seed twice gives the same rows, another seed others"""
+    one, other = (int(each) for each in rng.integers(2**32, size=2))
+    shown = [rows_shown(is_permutation_invariant, seed, 4) for seed in (one, one, other)]
+    same, another = ("the same" if shown[0] == each else "other" for each in shown[1:])
+    return f"{same} rows for the same seed, {another} rows for another"
+
+
+@case("is_permutation_invariant")
 def shapes(rng, is_permutation_invariant):
     """the shape of what agg is given: 5 rows, or n; d columns"""
     seen = set()

@@ -37,6 +37,14 @@ def mean_not_sum(rng, spread_labels):
 
 
 @case("spread_labels")
+def outvoted(rng, spread_labels):
+    """node 0 is of class 1 among four friends of class 0, all labelled: after 1, 2 and 10 steps"""
+    A, y = np.ones((6, 6)) - np.eye(6), np.array([1, 0, 0, 0, 0, 0])
+    A[5, :4] = A[:4, 5] = 0  # node 5 has one friend, and no label
+    return [classes(spread_labels(A, y, np.arange(5), steps=k)) for k in (1, 2, 10)]
+
+
+@case("spread_labels")
 def labelled_and_lonely(rng, spread_labels):
     """path of four nodes, and two nodes without edges, one of them labelled"""
     A = np.zeros((6, 6))

@@ -26,6 +26,14 @@ def moderate(Z, Km, Qm, *_):
     return bool(np.abs(scores).max() < 700)
 
 
+def weights(X, Km, Qm, Vm, pos=None):
+    """Attention (T, T) of a design on X (T, n)."""
+    Z = X if pos is None else np.hstack([X, pos[:len(X)]])
+    scores = (Z @ Qm) @ (Z @ Km).T / np.sqrt(np.shape(Km)[1])
+    shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return shares / shares.sum(axis=1, keepdims=True)
+
+
 def sizes(head, table=True):
     """The sizes that every correct design has: width of a token and of a value, positions."""
     Km, Qm, Vm, *pos = (np.asarray(matrix) for matrix in head)

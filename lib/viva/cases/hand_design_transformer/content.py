@@ -4,7 +4,7 @@ import numpy as np
 from viva.case import case, rule
 from viva.kits.hand_design_transformer.heads import apply_head, one_hot
 
-from .common import DEMOS, close, moderate, random_text, sizes
+from .common import DEMOS, close, moderate, random_text, sizes, weights
 
 
 @case("min_score_gap")
@@ -39,6 +39,13 @@ def identity_demos(rng, design_identity):
 def histogram_sizes(rng, design_histogram):
     """sizes for five tokens"""
     return sizes(design_histogram(5))
+
+
+@case("design_histogram")
+def histogram_weights(rng, design_histogram):
+    """ABC: each row gives all three tokens the same weight, up to rounding (1e-12)"""
+    attention = weights(np.eye(3), *map(np.asarray, design_histogram(3)))
+    return {"equal weights": bool(np.ptp(attention, axis=1).max() <= 1e-12)}
 
 
 @case("design_histogram", rtol=0, atol=1e-12)        # an average of a few ones: exact

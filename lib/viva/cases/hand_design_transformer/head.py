@@ -1,4 +1,6 @@
 """Cases of attention_head."""
+import numpy as np
+
 from viva.case import case, outcome, rule
 
 
@@ -52,6 +54,22 @@ def causal_weights(rng, attention_head):
     """causal=True and return_weights=True together"""
     out, attention = attention_head(*random_head(rng, True), causal=True, return_weights=True)
     return {"output": out, "weights": attention, "sum of rows": attention.sum(-1)}
+
+
+def loud_end(rng, above):
+    """X (T, 4) and matrices of a head that scores the last token by `above` more than others."""
+    T = int(rng.integers(4, 7))
+    X = np.column_stack([rng.normal(size=(T, 2)), np.ones(T), np.eye(T)[-1]])
+    Km, Qm = rng.normal(size=(2, 4, 3))
+    Km[:, 2], Qm[:, 2] = [0, 0, 0, above * np.sqrt(3)], [0, 0, 1, 0]     # every row asks for it
+    return X, Km, Qm, rng.normal(size=(4, 2))
+
+
+@rule("attention_head")
+def loud_future(rng, attention_head):
+    """causal=True, and the last token scores 1,000 or 100,000 more than all before it"""
+    return {f"{above} more": attention_head(*loud_end(rng, above), causal=True)
+            for above in (1000, 100_000)}
 
 
 @rule("attention_head")

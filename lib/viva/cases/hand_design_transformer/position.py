@@ -4,7 +4,7 @@ import numpy as np
 from viva.case import case, rule
 from viva.kits.hand_design_transformer.heads import apply_head, one_hot
 
-from .common import DEMOS, close, random_text, sizes
+from .common import DEMOS, close, random_text, sizes, weights
 
 
 @case("design_first")
@@ -71,6 +71,15 @@ def first_lengths(rng, design_first):
     texts = ["C", *(random_text(rng, T) for T in range(2, 6))]
     return {text: close(apply_head(one_hot(text, 3), *head), one_hot(text[0] * len(text), 3))
             for text in texts}
+
+
+@rule("design_first")
+def first_content(rng, design_first):
+    """any token first, any other behind it, longest length: place 0 has the weight 1 - tol"""
+    head = [np.asarray(matrix) for matrix in design_first(3, 5)]
+    return {first + 4 * behind: bool(
+        weights(one_hot(first + 4 * behind, 3), *head)[:, 0].min() >= 1 - 1.001e-3)
+        for first in "ABC" for behind in "ABC"}
 
 
 @rule("design_first")

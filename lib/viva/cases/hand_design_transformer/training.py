@@ -109,6 +109,7 @@ def solved(rng, train_head, task):
                 error(before, outputs) > .02 and largest(after, got["outputs"]) < .01,
             # one more batch for the last loss
             "32 sequences a step": 32 * steps <= sum(map(sequences, shown)) <= 32 * (steps + 1),
+            "new sequences in every step": len({X.tobytes() for X in shown}) >= steps,
             # 8,000 tokens: five standard errors are 0.026
             "equally frequent tokens": bool(np.abs(3 * rows.mean(axis=0) - 1).max() < .1)}
 

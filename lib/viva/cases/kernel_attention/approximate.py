@@ -4,6 +4,7 @@ import torch
 from torch.nn import functional as F
 
 from viva.case import case, rule
+from viva.cases.kernel_attention.memory import with_peak
 
 
 @case("rff_softmax_attention", rtol=1e-8, atol=1e-8)  # a denominator of 64 terms of either sign
@@ -22,7 +23,8 @@ def close_to_softmax(rng, rff_softmax_attention):
     V = np.linspace(0, 2, 8)[:, None] + 0.1 * V  # long keys are those with large values
     W = rng.normal(size=(8192, 4)) / 4**0.25
     softmax = F.scaled_dot_product_attention(*map(torch.from_numpy, (Q, K, V))).numpy()
-    return bool(np.abs(rff_softmax_attention(Q, K, V, W) - softmax).max() < 0.05)
+    error = np.asarray(rff_softmax_attention(Q, K, V, W), float) - softmax
+    return bool(np.abs(error).max() < 0.05)
 
 
 @rule("rff_softmax_attention", rtol=1e-8, atol=1e-8)
@@ -58,3 +60,12 @@ def any_denominator(rng, rff_softmax_attention):
     """two frequencies: denominators of either sign"""
     Q, K = 2 * rng.normal(size=(12, 4)), 2 * rng.normal(size=(5, 4))
     return rff_softmax_attention(Q, K, rng.normal(size=(5, 1)), rng.normal(size=(2, 4)))
+
+
+@rule("rff_softmax_attention", rtol=1e-7, atol=1e-7)  # sums over 3000 features of either sign
+def never_N_x_N(rng, rff_softmax_attention):
+    """3000 tokens: the last row, and no array of N x N numbers (72 MB)"""
+    Q, K = 0.4 * rng.normal(size=(2, 3000, 4))
+    V, W = rng.normal(size=(3000, 3)), rng.normal(size=(8, 4)) / 4**0.25
+    out, peak = with_peak(rff_softmax_attention, Q, K, V, W)
+    return {"last row": out[-1], "less than 12 MB of memory": peak < 12}

@@ -1,5 +1,6 @@
 """Cases of causal_linear_attention."""
 from viva.case import case, rule
+from viva.cases.kernel_attention.memory import with_peak
 
 
 def _features(rng, *shape):
@@ -32,3 +33,21 @@ def batch(rng, causal_linear_attention):
 def whole_numbers(rng, causal_linear_attention):
     """arrays of integers have real averages"""
     return causal_linear_attention(*(rng.integers(1, 5, size=(4, n)) for n in (3, 3, 2)))
+
+
+def _last_row_and_peak(rng, causal_linear_attention, N, C, M):
+    tokens = _features(rng, N, C), _features(rng, N, C), rng.normal(size=(N, M))
+    out, peak = with_peak(causal_linear_attention, *tokens)
+    return {"last row": out[-1], "less than 8 MB of memory": peak < 8}
+
+
+@rule("causal_linear_attention")
+def never_N_x_N(rng, causal_linear_attention):
+    """3000 tokens: the last row, and no array of N x N numbers (72 MB)"""
+    return _last_row_and_peak(rng, causal_linear_attention, 3000, 4, 3)
+
+
+@rule("causal_linear_attention")
+def never_N_x_C_x_M(rng, causal_linear_attention):
+    """200 tokens, C = M = 128: the last row, and no array of N x C x M numbers (26 MB)"""
+    return _last_row_and_peak(rng, causal_linear_attention, 200, 128, 128)

@@ -55,6 +55,6 @@ def dimension(rng, poly_features):
 
 @rule("poly_features")
 def homogeneous(rng, poly_features):
-    """c = 0 is allowed: products of all pairs of three points, degree 3, alpha = 2"""
+    """c = 0 is allowed, degree 3, alpha = 2: products of three points; all 10 features stay"""
     phi = poly_features(rng.normal(size=(3, 2)), 3, 2.0, 0.0)
-    return phi @ phi.T
+    return {"products": phi @ phi.T, "number of features": phi.shape[-1]}

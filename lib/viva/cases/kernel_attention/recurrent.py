@@ -2,6 +2,7 @@
 import numpy as np
 
 from viva.case import case, rule
+from viva.cases.kernel_attention.memory import with_peak
 
 
 def stream(LinearAttentionState, Q, K, V, resets=0):
@@ -46,3 +47,18 @@ def two_states(rng, LinearAttentionState):
     """two instances fed in turn share nothing"""
     Q, K, V = (rng.normal(size=(2, 4, n)) for n in (3, 3, 2))
     return alternate(LinearAttentionState, Q, K, V)
+
+
+@rule("LinearAttentionState")
+def nothing_grows(rng, LinearAttentionState):
+    """300 tokens whose values are 5000 numbers each: the last answers, and no token is kept"""
+    state = LinearAttentionState(np.exp, 1, 5000)
+    q, keys, values = (rng.normal(size=size) for size in (1, (300, 1), (2, 5000)))
+
+    def read_all():
+        for i, key in enumerate(keys):
+            out = state.step(q, key, values[i % 2].copy())
+        return out
+
+    out, peak = with_peak(read_all)  # the values of all tokens are 12 MB, the state is 0.04
+    return {"last answers": out[:3], "less than 3 MB of memory": peak < 3}

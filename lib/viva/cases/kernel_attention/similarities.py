@@ -71,6 +71,16 @@ def causal(rng, kernel_attention):
 
 
 @rule("kernel_attention")
+def causal_other_lengths(rng, kernel_attention):
+    """causal=True with 5 queries and 3 keys, and with 3 and 5: row i still keeps j <= i"""
+    found = []
+    for shapes in (((5, 3), (3, 3), (3, 2)), ((3, 3), (5, 3), (5, 2))):
+        Q, K, V = (rng.normal(size=shape) for shape in shapes)
+        found.append(kernel_attention(Q, K, V, lambda Q, K: np.exp(_products(Q, K)), causal=True))
+    return found
+
+
+@rule("kernel_attention")
 def batch(rng, kernel_attention):
     """two axes of a batch"""
     Q, K, V = (rng.normal(size=(2, 3, *shape)) for shape in ((5, 3), (4, 3), (4, 2)))

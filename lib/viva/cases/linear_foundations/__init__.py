@@ -2,7 +2,17 @@
 
 import numpy as np
 
-SECTIONS = ("scalar", "rates", "paths", "sgd", "noise", "duality", "posterior", "augmented")
+EXERCISES = {
+    "scalar": [["gd_scalar", "max_lr_scalar", "steps_to_tol"]],
+    "rates": [["max_lr", "best_lr", "contraction"]],
+    "paths": [["gd_closed_form", "min_norm_solution"]],
+    "sgd": [["expected_next_loss", "sgd_constants"]],
+    "noise": [["noise_ridge_lambda", "noisy_sgd_mean_limit", "noisy_sgd_ms_limit",
+               "noisy_sgd_fixed_point"]],
+    "duality": [["ridge_primal", "ridge_dual", "ridge"]],
+    "posterior": [["gaussian_conditional", "map_ridge"]],
+    "augmented": [["ridge_by_rows", "ridge_by_features"]],
+}
 
 
 def with_singular_values(rng, sigmas, n, d):

@@ -16,15 +16,17 @@ def two_point(theta, grad, previous):
 
 def descents(iterations_to, problems):
     """Counts of gradient descent on problems (rate, H, theta0, tol)."""
-    return [iterations_to(gradient_descent(rate), *problem) for rate, *problem in problems]
+    with np.errstate(all="ignore"):  # a run that diverges is told by its count
+        return [iterations_to(gradient_descent(rate), *problem) for rate, *problem in problems]
 
 
 def on_a_bad_quadratic(iterations_to):
     """Counts for curvatures 1 and 100."""
     H = np.diag([1.0, 100.0])
     # The limits keep a run that diverges short and its numbers finite.
-    return [iterations_to(gradient_descent(2 / 101), H, np.ones(2), 1e-6, max_iter=1000),
-            iterations_to(two_point, H, np.ones(2), 1e-6, max_iter=400)]
+    with np.errstate(all="ignore"):
+        return [iterations_to(gradient_descent(2 / 101), H, np.ones(2), 1e-6, max_iter=1000),
+                iterations_to(two_point, H, np.ones(2), 1e-6, max_iter=400)]
 
 
 @case("iterations_to", log=False)

@@ -9,7 +9,8 @@ from .common import velocity_path
 @case("nesterov_step")
 def first_nesterov_step(rng, nesterov_step):
     """the first step is -(1 + mu) lr g"""
-    return nesterov_step(np.zeros(2), np.zeros(2), np.array([1.0, -2.0]), 0.9, 0.1)
+    theta, v = nesterov_step(np.zeros(2), np.zeros(2), np.array([1.0, -2.0]), 0.9, 0.1)
+    return {"theta": theta, "v": v}
 
 
 @case("nesterov_step")

@@ -22,4 +22,5 @@ def largest_step(rng, heavy_ball_max_step):
 def best_pair(rng, optimal_heavy_ball):
     """the best pair for mu = 1, L = 100, and for random curvatures"""
     mu = rng.uniform(0.2, 2)
-    return [optimal_heavy_ball(1.0, 100.0), optimal_heavy_ball(mu, rng.uniform(3, 50) * mu)]
+    pairs = [optimal_heavy_ball(1.0, 100.0), optimal_heavy_ball(mu, rng.uniform(3, 50) * mu)]
+    return {"eps": [eps for eps, _ in pairs], "alpha": [alpha for _, alpha in pairs]}

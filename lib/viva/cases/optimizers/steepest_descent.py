@@ -14,6 +14,13 @@ def by_hand(rng, steepest):
 
 
 @case("steepest")
+def largest_is_positive(rng, steepest):
+    """g = (1, -2, 5), alpha = 2: the largest coordinate is positive, the step goes down"""
+    g = np.array([1.0, -2.0, 5.0])
+    return {norm: steepest(g, norm, 2.0) for norm in ("l2", "linf", "l1")}
+
+
+@case("steepest")
 def diagonal(rng, steepest):
     """G = diag(3, 4), alpha = 2, the two matrix norms"""
     G = np.diag([3.0, 4.0])

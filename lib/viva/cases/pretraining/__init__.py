@@ -1,3 +1,13 @@
 """Public cases of the homework `pretraining`."""
 
-SECTIONS = ("vocabulary", "spans", "questions", "attention", "model", "answers", "training")
+EXERCISES = {
+    "vocabulary": [["CharVocab"]],
+    "spans": [["span_corrupt"]],
+    "questions": [["qa_example"]],
+    "attention": [["CausalSelfAttention"]],
+    "model": [["GPT"]],
+    "answers": [["exact_match", "constant_baseline", "prior_guess_accuracy"]],
+    "decoding": [["greedy_decode"]],
+    "training": [["train_gpt"]],
+    "namesakes": [["namesake_errors"]],
+}

@@ -23,6 +23,8 @@ def fill(module, weights) -> None:
 def attend(CausalSelfAttention, d, h, weights, x, gradient=None):
     """The output with these weights; with `gradient`, what flows back to x and to the weights."""
     module = CausalSelfAttention(d, h).double()
+    if any(getattr(module, name).bias is None for name in "qkvo"):
+        return "q, k, v or o has no bias"
     fill(module, weights)
     x = torch.tensor(x, requires_grad=True)
     out = module(x)
@@ -51,12 +53,21 @@ def one_token(rng, CausalSelfAttention):
 
 
 @case("CausalSelfAttention")
+def a_long_text(rng, CausalSelfAttention):
+    """150 tokens: the outputs of the last two"""
+    found = attend(CausalSelfAttention, 4, 2, weights_of(rng, 4), rng.normal(size=(1, 150, 4)))
+    return found if isinstance(found, str) else found[:, -2:]
+
+
+@case("CausalSelfAttention")
 def future_unseen(rng, CausalSelfAttention):
     """token 3 of 6 changes: which outputs change? From 3 on"""
     weights, x = weights_of(rng, 4), rng.normal(size=(1, 6, 4))
     other = x.copy()
     other[:, 3] = rng.normal(size=4)
     one, two = (attend(CausalSelfAttention, 4, 2, weights, each) for each in (x, other))
+    if isinstance(one, str):
+        return one
     return [bool(each) for each in np.abs(one - two).max(axis=(0, 2)) > 1e-9]
 
 
@@ -65,4 +76,4 @@ def no_division(rng, CausalSelfAttention):
     """7 features, 2 heads: ValueError (or a failed assert)"""
     works = attend(CausalSelfAttention, 6, 3, weights_of(rng, 6), rng.normal(size=(1, 2, 6)))
     refused = outcome(CausalSelfAttention, 7, 2) in ("ValueError", "AssertionError")
-    return [list(works.shape), refused]
+    return [list(np.shape(works)), refused]

@@ -7,6 +7,7 @@ import torch
 from torch.nn import functional as F
 
 from viva.case import beside, case, outcome
+from viva.cases.pretraining.forward import formula
 
 
 def answer(GPT, size, options, idx, targets=None, seed=0):
@@ -23,7 +24,16 @@ def no_targets(GPT, size, options, idx):
     """The shape of the logits, whether the loss is None, and whether they are probabilities."""
     logits, loss = GPT(*size, **options)(torch.tensor(idx))
     sums = logits.detach().sum(dim=-1)
-    return [list(logits.shape), loss is None, bool((sums - 1).abs().max() < 1e-3)]
+    return {"shape of the logits": list(logits.shape), "no loss": loss is None,
+            "probabilities": bool((sums - 1).abs().max() < 1e-3)}
+
+
+def with_targets(GPT, size, options, idx):
+    """The shapes of logits and loss, and whether a second call gives the same logits."""
+    model = GPT(*size, **options)
+    (logits, loss), (again, _) = (model(torch.tensor(idx), torch.tensor(idx)) for _ in range(2))
+    return {"shape of the logits": list(logits.shape), "shape of the loss": list(loss.shape),
+            "the same again": bool((logits == again).all())}
 
 
 def size_of(GPT, size, options):
@@ -33,88 +43,11 @@ def size_of(GPT, size, options):
     return sum(w.numel() for w in weights), [w.std().item() for w in weights if w.ndim > 1]
 
 
-def planted(GPT, size, d, rng, mlp):
-    """A model of one block with weights of ours, and these: (model, words (V, d), places, up).
-
-    Whose weight is whose is told by its shape. The token embedding and the head get one matrix,
-    the MLP's two layers one matrix and its transpose: so it does not matter which of two is which.
-    Vectors are zero but for a LayerNorm's ones. `mlp`: attention is silent, else the MLP is.
-    """
-    V, block = size
-    words, places = 3 * rng.normal(size=(V, d)), 3 * rng.normal(size=(block, d))
-    up = 0.5 * rng.normal(size=(4 * d, d))
-    if not mlp:
-        words[2:4], places = np.outer([2, 3], words[1]), 0 * places
-    ours = {(V, d): words, (block, d): places, (4 * d, d): up * mlp, (d, 4 * d): up.T * mlp}
-    ours |= {shape[::-1]: value.T for shape, value in ours.items()}
-    model, new = GPT(V, block, d=d, h=2, n=1).double(), {}
-    for name, weight in model.named_parameters():
-        weight, shape = weight.detach(), tuple(each for each in weight.shape if each != 1)
-        if shape in ours:
-            new[name] = torch.tensor(ours[shape]).reshape(weight.shape)
-        elif len(shape) > 1:
-            new[name] = weight * (0 if mlp else 25)  # 0.02 is too little to be seen
-        else:
-            new[name] = weight * bool((weight == 1).all())
-    model.load_state_dict(new, strict=False)
-    return model, words, places, up
-
-
-def norm(x):
-    """LayerNorm without weights, as large numbers see it."""
-    x = x - x.mean(axis=-1, keepdims=True)
-    return x / x.std(axis=-1, keepdims=True)
-
-
-MLPS = {
-    "x + down(GELU(up(LN(x))))": lambda x, up, bend: x + bend(norm(x) @ up.T) @ up,
-    "LN(x) + down(GELU(up(LN(x))))": lambda x, up, bend: norm(x) + bend(norm(x) @ up.T) @ up,
-    "x + down(GELU(up(x)))": lambda x, up, bend: x + bend(x @ up.T) @ up,
-    "x + down(ReLU(up(LN(x))))": lambda x, up, bend: x + np.maximum(norm(x) @ up.T, 0) @ up,
-    "x + down(up(LN(x)))": lambda x, up, bend: x + norm(x) @ up.T @ up,
-    "down(GELU(up(LN(x))))": lambda x, up, bend: bend(norm(x) @ up.T) @ up,
-}
-
-
-def mlp_formula(GPT, size, d, rng):
-    """Which formula the MLP follows, told from the logits of a block with silent attention."""
-    model, words, places, up = planted(GPT, size, d, rng, mlp=True)
-    idx = tokens(rng, size[0], 2, 5)
-    logits = model(torch.tensor(idx))[0].detach().numpy()
-    for formula, write in MLPS.items():
-        for kind in ("none", "tanh"):
-            stream = write(words[idx] + places[:5], up,
-                           lambda x, kind=kind: F.gelu(torch.tensor(x), approximate=kind).numpy())
-            expected = norm(stream) @ words.T
-            # the stabiliser of a LayerNorm changes 1e-6 of it, the nearest other formula 1e-2
-            if logits.shape == expected.shape and (
-                    np.abs(logits - expected).max() < 1e-4 * np.abs(expected).max()):
-                return formula
-    return "another formula"
-
-
-def attention_formula(GPT, size, d, rng):
-    """Whether attention reads the normalised stream and adds to the stream itself.
-
-    One token, no MLP, and the embeddings x, 2 x and 3 x: attention then adds the same a to each,
-    and the last LayerNorm shows x + a, 2 x + a and 3 x + a, each with an unknown factor
-    """
-    model, words, _, _ = planted(GPT, size, d, rng, mlp=False)
-    logits = model(torch.tensor([[1], [2], [3]]))[0].detach().numpy()[:, 0]
-    one, two, three = np.linalg.lstsq(words, logits.T, rcond=None)[0].T
-    x = words[1] - words[1].mean()
-    none, gaps = np.zeros(d), np.concatenate([x, x])
-    shown = np.array([[*-one, *none], [*two, *-two], [*none, *three]]).T
-    factors = np.linalg.lstsq(shown, gaps, rcond=None)[0]  # two minus one is x, three minus two too
-    misfit = np.abs(shown @ factors - gaps).max() / np.abs(x).max()
-    return "x + attention(LN(x))" if misfit < 1e-4 and min(factors) > 0 else "another formula"
-
-
 def idle(GPT, size, options, x, y):
-    """How many parameters take no part in the loss."""
+    """Of how many axes the parameters are that take no part in the loss: 2, 1, both or none."""
     model = GPT(*size, **options)
     model(torch.tensor(x), torch.tensor(y))[1].backward()
-    return sum(weight.grad is None for weight in model.parameters())
+    return sorted({weight.detach().ndim for weight in model.parameters() if weight.grad is None})
 
 
 def plain_norms(GPT, size, options):
@@ -156,6 +89,12 @@ def tokens(rng, V, *shape):
 def no_loss_without_targets(rng, GPT):
     """logits (2, 7, 19), not probabilities, and None as loss"""
     return no_targets(GPT, (19, 10), {}, tokens(rng, 19, 2, 7))
+
+
+@case("GPT")
+def shapes_with_targets(rng, GPT):
+    """with targets: logits (2, 7, 19) as without, one number as loss, no dropout"""
+    return with_targets(GPT, (19, 10), {}, tokens(rng, 19, 2, 7))
 
 
 @case("GPT")
@@ -201,20 +140,20 @@ def places_matter(rng, GPT):
 
 
 @case("GPT")
-def attention_block(rng, GPT):
-    """how attention reads the stream and writes to it: x + attention(LN(x))"""
-    return attention_formula(GPT, (24, 9), 16, rng)
+def one_block(rng, GPT):
+    """what one block computes with planted random weights, with two heads and with four"""
+    return [formula(GPT, h, 1, rng) for h in (2, 4)]
 
 
 @case("GPT")
-def mlp_block(rng, GPT):
-    """how the MLP reads the stream and writes to it: x + down(GELU(up(LN(x))))"""
-    return mlp_formula(GPT, (24, 9), 16, rng)
+def two_blocks(rng, GPT):
+    """what two blocks compute with planted random weights"""
+    return formula(GPT, 2, 2, rng)
 
 
 @case("GPT")
 def all_take_part(rng, GPT):
-    """how many parameters have no influence on the loss: none"""
+    """parameters without influence on the loss: none (2: a matrix, 1: a vector)"""
     return idle(GPT, (12, 9), {"n": 3}, tokens(rng, 12, 2, 5), tokens(rng, 12, 2, 5))
 
 
@@ -238,7 +177,11 @@ def parameters(rng, GPT):
 
 @case("GPT")
 def small_weights(rng, GPT):
-    """all matrices start with a standard deviation near 0.02: 1 times, and nothing else"""
+    """the standard deviations with which matrices start: near 0.02, all of them"""
     # 1024 entries or more: the sample's standard deviation is within 2% on average
-    return sorted({round(each / 0.02) if abs(each / 0.02 - 1) > 0.15 else 1
+    # and torch's own start of MultiheadAttention, 0.125, is not the 0.14 of a variance of 0.02
+    known = {0.02: ("0.02", 0.15), 0.02**0.5: ("0.14", 0.09), 0.02**2: ("0.0004", 0.15),
+             1.0: ("1", 0.15)}
+    return sorted({next((name for value, (name, within) in known.items()
+                         if abs(each / value - 1) < within), "another")
                    for each in size_of(GPT, (50, 40), {})[1]})

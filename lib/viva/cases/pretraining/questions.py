@@ -81,5 +81,6 @@ def too_long(rng, qa_example):
 
 @case("qa_example")
 def one_too_many(rng, qa_example):
-    """question, answer and two MASKs are one character longer than T: ValueError"""
-    return example_outcome(qa_example, word(rng, 5), word(rng, 3), 9, LETTERS)
+    """question, answer and two MASKs fill T: no exception; one character more: ValueError"""
+    question, answer = word(rng, 5), word(rng, 3)
+    return [example_outcome(qa_example, question, answer, T, LETTERS) for T in (10, 9)]

@@ -7,9 +7,9 @@ from torch import nn
 from viva.case import beside, case
 
 
-def number(loss):
-    """A loss as a number, also if it is a tensor that still remembers where it came from."""
-    return loss.detach().item() if isinstance(loss, torch.Tensor) else float(loss)
+def plain(loss):
+    """A loss that is a number; what it is instead, if it is none."""
+    return float(loss) if isinstance(loss, float | int | np.number) else f"a {type(loss).__name__}"
 
 
 class Slope(nn.Module):
@@ -40,8 +40,17 @@ def slide(train_gpt, lr, steps, cuts, xs):
             found = train_gpt(model, optimizer, batch, lr, steps)
         else:
             found = train_gpt(model, optimizer, batch, lr, steps, first=first, last=last)
-        losses += [number(each) for each in found]
+        losses += [plain(each) for each in found]
     return {"losses": losses, "path": [*model.path, float(model.p.detach())], "asked": asked}
+
+
+@beside
+def slide_two(train_gpt, lr, steps):
+    """SGD with two groups of parameters, one each with the loss p + 2 r: where both end."""
+    p, r = (nn.Parameter(torch.zeros(1, dtype=torch.float64)) for _ in range(2))
+    optimizer = torch.optim.SGD([{"params": [p]}, {"params": [r]}], lr=0.5)
+    train_gpt(lambda x, y: (None, (p + 2 * r).sum()), optimizer, lambda t: (None, None), lr, steps)
+    return [float(p.detach()), float(r.detach())]
 
 
 class Reader(nn.Module):
@@ -66,7 +75,8 @@ def taught(train_gpt, V, weights, x, y, lr, steps):
     optimizer = torch.optim.AdamW(model.parameters(), lr)
     x, y = torch.tensor(x), torch.tensor(y)
     losses = train_gpt(model, optimizer, lambda t: (x, y), lr, steps)
-    return [p.detach().double().numpy() for p in model.parameters()], [number(l) for l in losses]
+    weights = [p.detach().double().numpy() for p in model.parameters()]
+    return weights, [float(torch.as_tensor(each).detach()) for each in losses]
 
 
 def families(rng):
@@ -112,6 +122,30 @@ def in_two_pieces(rng, train_gpt):
 def a_piece_only(rng, train_gpt):
     """only the steps 5 and 6 of a run of twenty"""
     return slide(train_gpt, 0.1, 20, [(5, 7)], [1.0, 2.0, -1.0])
+
+
+@case("train_gpt")
+def nothing_to_do(rng, train_gpt):
+    """last = 0: no step is made"""
+    return slide(train_gpt, 0.1, 8, [(0, 0)], [1.0, 2.0])
+
+
+@case("train_gpt")
+def a_long_run(rng, train_gpt):
+    """the first four steps of a run of 1000: the rate begins at lr, without a warm-up"""
+    return slide(train_gpt, 0.5, 1000, [(0, 4)], [1.0, 3.0])
+
+
+@case("train_gpt")
+def steep(rng, train_gpt):
+    """slopes of 40 and -70: a step is the rate times the slope, however steep"""
+    return slide(train_gpt, 0.1, 4, [(0, None)], [40.0, -70.0])["path"]
+
+
+@case("train_gpt")
+def two_groups(rng, train_gpt):
+    """an optimiser with two groups of parameters: where both are after five steps"""
+    return slide_two(train_gpt, 0.3, 5)
 
 
 @case("train_gpt")

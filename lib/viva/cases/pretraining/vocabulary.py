@@ -72,3 +72,9 @@ def specials_coded(rng, CharVocab):
 def unknown(rng, CharVocab):
     """a character that never occurred: KeyError"""
     return encoding(CharVocab, ["abc"], "abd")
+
+
+@case("CharVocab")
+def blanks_at_the_edge(rng, CharVocab):
+    """a blank and a line end at the edges of texts are characters, too"""
+    return vocabulary(CharVocab, [" ab", "c\n"])

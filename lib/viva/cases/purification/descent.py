@@ -6,21 +6,10 @@ from viva.case import case
 from .common import with_singular_values
 
 
-@case("purifier_grad", rtol=0, atol=1e-6)  # central differences with h = 1e-6: rounding 1e-9
-def central_differences(rng, purifier_grad):
-    """your gradient minus central differences of the loss"""
-    W, X, lam, h = rng.normal(size=(3, 3)), rng.normal(size=(3, 4)), 0.7, 1e-6
-
-    def loss(W):
-        return ((X - W @ X) ** 2).sum() + lam * (W**2).sum()
-
-    numeric = np.zeros((3, 3))
-    for i, j in np.ndindex(3, 3):
-        step = np.zeros((3, 3))
-        step[i, j] = h
-        numeric[i, j] = (loss(W + step) - loss(W - step)) / (2 * h)
-    gradient = np.asarray(purifier_grad(W, X, lam), float)
-    return gradient - numeric if gradient.shape == (3, 3) else gradient
+@case("purifier_grad")
+def random_gradient(rng, purifier_grad):
+    """the gradient at a random W, three channels and four samples"""
+    return purifier_grad(rng.normal(size=(3, 3)), rng.normal(size=(3, 4)), 0.7)
 
 
 @case("purifier_grad", rtol=1e-8, atol=1e-9, log=False)  # a step leaves at most 0.32 of the error

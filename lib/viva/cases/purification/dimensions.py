@@ -32,6 +32,6 @@ def any_scale(rng, lambda_for_dof):
 
 @rule("effective_dof")
 def impossible(rng, lambda_for_dof):
-    """a dof of 0, and of the rank, 2 of four channels: ValueError"""
+    """a dof of 0, of the rank, 2 of four channels, and of 3: ValueError"""
     X = with_singular_values(rng, [3, 1], 4, 9)
-    return [outcome(lambda_for_dof, X, 0), outcome(lambda_for_dof, X, 2)]
+    return [outcome(lambda_for_dof, X, dof) for dof in (0, 2, 3)]

@@ -43,6 +43,12 @@ def weak_direction(rng, purifier):
     return purifier(with_singular_values(rng, [1, 1e-8], 4, 6), 0)
 
 
+@rule("purifier", rtol=0, atol=1e-8)  # a projector does not depend on the scale of the data
+def small_data(rng, purifier):
+    """lam = 0: data ten million times smaller have the same projector"""
+    return purifier(1e-7 * rng.normal(size=(5, 2)), 0)
+
+
 @rule("purifier")
 def negative(rng, purifier):
     """lam = -0.5: ValueError"""

@@ -1,3 +1,10 @@
 """Public cases of the homework `ridge_attention`, section by section."""
 
-SECTIONS = ("mean", "batch", "rank_one", "online", "layer", "window")
+EXERCISES = {
+    "mean": [["RunningMean"]],
+    "batch": [["ridge_stats", "ridge_weights"]],
+    "rank_one": [["sherman_morrison"]],
+    "online": [["RidgeAttentionState"]],
+    "layer": [["ridge_attention"]],
+    "window": [["windowed_ridge"]],
+}

@@ -7,7 +7,7 @@ from viva.case import case
 
 @case("power_norm")
 def one_step_by_hand(rng, power_norm):
-    """A = diag(3, 1), v = (1, 1): after 0, 1 and 2 steps sqrt(5), 2.98369 and 2.99980"""
+    """A = diag(3, 1), v = (1, 1): after 0, 1 and 2 steps sqrt(5), 2.98370 and 2.99980"""
     return [power_norm(np.diag([3.0, 1.0]), np.ones(2), steps=steps) for steps in (0, 1, 2)]
 
 

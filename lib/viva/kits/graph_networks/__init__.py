@@ -4,9 +4,9 @@ import numpy as np
 
 from viva.kits.graph_networks.club import CLUB_EDGES, CLUB_LABELS, CLUB_PLACES
 from viva.kits.graph_networks.drawing import draw_graph
-from viva.kits.graph_networks.training import descend
+from viva.kits.graph_networks.training import train_networks
 
-__all__ = ["CLUB_PLACES", "descend", "draw_graph", "karate_club", "path_graph", "sbm"]
+__all__ = ["CLUB_PLACES", "draw_graph", "karate_club", "path_graph", "sbm", "train_networks"]
 
 
 def karate_club():

@@ -5,9 +5,10 @@ from pathlib import Path
 
 
 def full_run() -> dict:
-    """What bench/pretraining.py measured, by the name of the run ("seed 0", "seed 1", ...).
+    """What bench/pretraining.py measured, by the name of the run: a kind and the number of a start.
 
-    Each run: losses of pretraining as pairs [step, loss]; accuracy as pairs [steps of pretraining,
-    right answers of 500]; scratch, right answers without pretraining; and the answers themselves
+    "seed 0", "unseen 0", ...: losses of pretraining as pairs [step, loss]; accuracy as pairs [steps
+    of pretraining, right answers of 500]; scratch, right answers without pretraining; and the
+    answers themselves. "place first 0", "place second 0", ...: accuracy and scratch
     """
     return json.loads((Path(__file__).parent / "full_run.json").read_text(encoding="utf-8"))

@@ -1,11 +1,13 @@
 """Training that takes minutes: left out while grading, and continued after a restart."""
 
+import io
 import os
 from pathlib import Path
 
 import torch
 
 from viva.waiting import bar
+from viva.whole import write_whole
 
 
 def training_wanted() -> bool:
@@ -23,7 +25,7 @@ def in_pieces(name: str, model, optimizer, piece, steps: int, every=50, folder="
     """Train in pieces with a bar, and continue where an earlier run of the same name stopped.
 
     piece(first, last) trains the steps first ... last - 1 and returns their losses
-    Returns the losses of all steps. Checkpoints are written to `folder`; delete it to start anew.
+    Returns the losses of all steps. Checkpoints are written to `folder`; delete it to start again.
     """
     path = Path(folder) / f"{name}.pt"
     losses = []
@@ -36,11 +38,10 @@ def in_pieces(name: str, model, optimizer, piece, steps: int, every=50, folder="
             print(f"{name}: found {len(losses)} of {steps} steps in {path}")
     for first in bar(range(len(losses), steps, every), name):
         losses = losses + [float(loss) for loss in piece(first, min(first + every, steps))]
-        path.parent.mkdir(parents=True, exist_ok=True)
-        new = path.with_suffix(".new")
+        saved = io.BytesIO()
         torch.save({"steps": steps, "shapes": _shapes(model), "model": model.state_dict(),
-                    "optimizer": optimizer.state_dict(), "losses": losses}, new)
-        new.replace(path)  # a half-written file never has the right name
+                    "optimizer": optimizer.state_dict(), "losses": losses}, saved)
+        write_whole(path, saved.getvalue())
     return losses
 
 

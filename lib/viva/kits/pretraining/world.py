@@ -43,6 +43,12 @@ TEMPLATES = (
     "the birthplace of {name} is {place} .",
     "{name} came into the world in {place} .",
 )
+PLACE_FIRST = (
+    "{place} is the birthplace of {name} .",
+    "{place} was the birthplace of {name} .",
+    "{place} is where {name} was born .",
+)
+PLACE_SECOND = tuple("so " + template for template in PLACE_FIRST)
 QUESTION = "Where was {name} born ?"
 
 
@@ -51,12 +57,14 @@ class World:
 
     train, dev   lists of 500 pairs (name, place) each; no person is in both. In each list 25
                  people are from London, and 5 from each of 95 other places
-    corpus()     three sentences about everybody, as strings of one character per word
+    corpus()     a sentence about everybody from each of `templates` (three, unless told
+                 otherwise), as strings of one character per word
     questions(people)   pairs (question, answer), in the same writing
     write, read  from words to characters, and back
     """
 
-    def __init__(self, seed: int = 0):
+    def __init__(self, seed: int = 0, templates=TEMPLATES):
+        self.templates = tuple(templates)
         rng = random.Random(seed)
         names = [f"{first} {last}" for first in FIRST for last in LAST]
         people = rng.sample(names, 1000)
@@ -64,7 +72,7 @@ class World:
             list(zip(people[start : start + 500], self._answers(rng), strict=True))
             for start in (0, 500)
         )
-        words = {word for text in (*TEMPLATES, QUESTION) for word in text.split()
+        words = {word for text in (*self.templates, QUESTION) for word in text.split()
                  if "{" not in word}
         self.words = [*PLACES, *FIRST, *LAST, *sorted(words)]
         self._letter = {word: chr(FIRST_WORD + i) for i, word in enumerate(self.words)}
@@ -86,10 +94,10 @@ class World:
                         for each in string)
 
     def corpus(self, people=None) -> list:
-        """Three documents for each person (everybody, unless told otherwise)."""
+        """A document for each person (everybody, unless told otherwise) and template."""
         people = [*self.train, *self.dev] if people is None else people
         return [self.write(template.format(name=name, place=place))
-                for name, place in people for template in TEMPLATES]
+                for name, place in people for template in self.templates]
 
     def questions(self, people) -> list:
         """A pair (question, answer) for each person."""

@@ -1,0 +1,92 @@
+"""Questions about a change, and about the code as it is: now, swap, which, predict."""
+
+import random
+from collections.abc import Iterator
+
+from viva.voce.changes import Change
+from viva.voce.options import OPTIONS, Question, all_matter, chosen, is_worth_asking, text_of
+from viva.voce.printing import is_negative, structure
+from viva.voce.running import Ran
+from viva.voce.subject import Subject
+
+Tried = list[tuple[Change, Ran]]
+
+
+def now(subject: Subject, before: Ran, tried: Tried, swapped: Tried,
+        draw: random.Random) -> Iterator[Question]:
+    """One line changes, or two change places."""
+    for change, ran in [*tried, *swapped]:
+        if ran.failed or text_of(ran.value) == text_of(before.value) or (
+                not is_worth_asking(subject, ran.value)) or is_negative(ran.value, before.value):
+            continue
+        same_line = [(other.value, each.text) for each, other in tried
+                     if each.line == change.line and each is not change and not other.failed]
+        elsewhere = [(other.value, each.text) for each, other in tried
+                     if each.line != change.line and not other.failed]
+        draw.shuffle(elsewhere)
+        picked = chosen(subject, ran.value, [*same_line, (before.value, subject.text), *elsewhere],
+                        draw, change.text)
+        if picked is None:
+            continue
+        options, place, programs = picked
+        is_swap = change.kind == "swap"
+        if is_swap:
+            words = f"Lines {change.line} and {change.line + 1} change places."
+        else:
+            words = f"Line {change.line} is changed to\n\n    {change.after.strip()}\n"
+        was = f"{_last(subject)} returned {text_of(before.value)}. What does it return now?"
+        why = (f"with the change the call returned {text_of(ran.value)}, without it "
+               f"{text_of(before.value)}")
+        yield Question("swap" if is_swap else "now", subject.name, f"{words}\n{was}",
+                       subject.call, subject.text, options, place, change.line, why, programs)
+
+
+def which(subject: Subject, before: Ran, tried: Tried, draw: random.Random) -> Iterator[Question]:
+    """One result, four changes of different lines."""
+    by_line: dict[int, list[tuple[Change, str]]] = {}
+    for change, ran in tried:
+        text = None if ran.failed else text_of(ran.value)
+        if text is not None and text != text_of(before.value) and (
+                structure(ran.value) == structure(before.value)):
+            by_line.setdefault(change.line, []).append((change, text))
+    if len(by_line) < OPTIONS:
+        return
+    for line, found in by_line.items():
+        change, text = draw.choice(found)
+        lines = [each for each in by_line if each != line]
+        draw.shuffle(lines)
+        kept = [(change, text)]
+        for other in lines:
+            fitting = [each for each in by_line[other] if each[1] not in {t for _, t in kept}]
+            if fitting and len(kept) < OPTIONS:
+                kept.append(draw.choice(fitting))
+        programs = [each.text for each, _ in kept]
+        if len(kept) < OPTIONS or not all_matter(subject, programs):
+            continue
+        draw.shuffle(kept)
+        options = tuple(f"line {each.line}: {each.after.strip()}" for each, _ in kept)
+        words = (f"One line was changed. {_last(subject)} returned {text_of(before.value)}; now it "
+                 f"returns {text}. Which change was it?")
+        yield Question("which", subject.name, words, subject.call, subject.text, options,
+                       [each for each, _ in kept].index(change), line,
+                       "; ".join(f"line {each.line} gives {got}" for each, got in kept),
+                       tuple(each.text for each, _ in kept))
+
+
+def predict(subject: Subject, before: Ran, tried: Tried,
+            draw: random.Random) -> Iterator[Question]:
+    """What does the code do as it is?"""
+    wrong = [(ran.value, change.text) for change, ran in tried if not ran.failed]
+    draw.shuffle(wrong)
+    picked = chosen(subject, before.value, wrong, draw, subject.text)
+    if picked is not None:
+        options, place, programs = picked
+        words = f"What does {_last(subject).lower()} return?"
+        yield Question("predict", subject.name, words, subject.call,
+                       subject.text, options, place, 0,
+                       f"the call returned {text_of(before.value)}", programs)
+
+
+def _last(subject: Subject) -> str:
+    """What is asked about: a call, or the last of a probe's lines."""
+    return "The last line" if "\n" in subject.call else "This call"

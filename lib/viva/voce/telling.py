@@ -1,0 +1,53 @@
+"""Questions of the kind "input": for which of these calls does a change matter?"""
+
+import random
+from collections.abc import Iterator, Sequence
+
+from viva.voce.changes import Change, changes
+from viva.voce.options import OPTIONS, Question, text_of
+from viva.voce.subject import Subject
+
+Told = tuple[str, str, str]  # a call, its result, its result after the change
+LONGEST = 100  # letters of a call that is one option of four
+
+
+def telling_inputs(subjects: Sequence[Subject], seed: str) -> Iterator[Question]:
+    """Of four calls one returns something else after a change, and three do not.
+
+    subjects: calls of one function. That three do not is no proof for other inputs, and none is
+    claimed: the question is about these four.
+    """
+    unique = {subject.call: subject for subject in subjects if len(subject.call) <= LONGEST}
+    before = {call: subject.run() for call, subject in unique.items()}
+    usable = {call: text for call, ran in before.items() if (text := text_of(ran.value))}
+    if len(usable) < OPTIONS:
+        return
+    text = next(iter(unique.values())).text
+    for change in changes(text):
+        draw = random.Random(f"{seed} {change.text}")
+        moved: list[Told] = []
+        stayed: list[Told] = []
+        for call, was in usable.items():
+            if change.line not in before[call].lines:
+                continue
+            ran = unique[call].run(change.text)
+            became = None if ran.failed else text_of(ran.value)
+            if became is None:
+                continue
+            (stayed if became == was else moved).append((call, was, became))
+        if moved and len(stayed) >= OPTIONS - 1:
+            key = draw.choice(moved)
+            yield _question(unique[key[0]], change, key, draw.sample(stayed, OPTIONS - 1), draw)
+
+
+def _question(subject: Subject, change: Change, key: Told,
+              others: list[Told], draw: random.Random) -> Question:
+    calls = [key, *others]
+    draw.shuffle(calls)
+    words = (f"Line {change.line} is changed to\n\n    {change.after.strip()}\n\n"
+             "Which of these calls now returns something else?")
+    why = "; ".join(f"{call} returned {was}, and {became} with the change"
+                    for call, was, became in calls)
+    return Question("input", subject.name, words, "", subject.text,
+                    tuple(call for call, _, _ in calls), calls.index(key), change.line, why,
+                    (change.text,))
