@@ -1,65 +1,46 @@
-"""Which exercises there are: each homework's exams are loaded when it is asked for, no others."""
+"""The declared exercises: an exercise's exam is loaded when it is asked for, and no other."""
 
-import difflib
 import functools
 import importlib
-import pkgutil
-import re
-from pathlib import Path
 
-from viva import case
+from viva import tables
+from viva.nearest import did_you_mean
 from viva_course.faults import StaffFault
 
-EXAMS = Path(__file__).parent / "exams"
-DECLARES = re.compile(r'\bExercise\(\s*"(\w+)"')
-EXERCISES: dict = {}  # name -> viva_course.rubric.Exercise, in order of declaration
+EXERCISES: dict = {}  # name -> viva_course.rubric.Exercise, as far as they are loaded
 
 
 def exercises(homework: str = "") -> dict:
-    """All exercises by name, or those of one homework, in the order of their cases.
-
-    One section's exam may import another's, so the order of the declarations says nothing.
-    """
-    for each in [homework] if homework else homeworks():
+    """All exercises by name, or those of one homework, in the order of their tables."""
+    for each in [homework] if homework else tables.homeworks():
         _load(each)
-    place = {name: number for number, name in enumerate(case.CASES)}
+    place = {name: number for number, name in enumerate(tables.names())}
     found = [each for each in EXERCISES.values() if homework in ("", each.homework)]
     return {each.name: each for each in sorted(found, key=lambda e: place.get(e.name, len(place)))}
 
 
-def homeworks() -> list[str]:
-    """The homeworks that have an exam."""
-    return [module.name for module in pkgutil.iter_modules([str(EXAMS)])]
-
-
 def exercise_named(name: str):
-    """One exercise; of all exams only its homework's are loaded. Raises StaffFault for a typo."""
+    """One exercise; of all exams only its section's is loaded. Raises StaffFault for a typo."""
+    if name in EXERCISES:
+        return EXERCISES[name]
+    try:
+        entry = tables.find(name)
+    except ValueError as error:
+        raise StaffFault(str(error)) from None
+    if entry is None:
+        meant = did_you_mean(name, tables.names())
+        raise StaffFault(f"there is no exercise named {name!r}{meant}")
+    module = f"viva_course.exams.{entry.homework}.{entry.section}"
+    importlib.import_module(module)
     if name not in EXERCISES:
-        found = {homework for path, names in declared_in().items() if name in names
-                 for homework in [path.relative_to(EXAMS).parts[0].removesuffix(".py")]}
-        if len(found) > 1:
-            raise StaffFault(f"{name} is an exercise of {' and of '.join(sorted(found))}: "
-                             "rename one of them")
-        for homework in found:
-            _load(homework)
-    if name not in EXERCISES:
-        near = difflib.get_close_matches(name, set().union(*declared_in().values()), 1)
-        raise StaffFault(f"there is no exercise named {name!r}"
-                         + (f"; did you mean {near[0]!r}?" if near else ""))
+        raise StaffFault(f"{name} stands in the table of {entry.homework}, but {module} does not "
+                         "declare it")
     return EXERCISES[name]
 
 
 @functools.cache
-def declared_in() -> dict[Path, frozenset[str]]:
-    """{exam file: names of the exercises it declares}, read off the files: nothing is loaded."""
-    return {path: frozenset(DECLARES.findall(path.read_text()))
-            for path in sorted(EXAMS.rglob("*.py"))}
-
-
-@functools.cache
 def _load(homework: str) -> None:
-    if homework not in homeworks():
+    if homework not in tables.homeworks():
         return
-    importlib.import_module(f"viva_course.exams.{homework}")
-    for section in case.load(homework):
+    for section in tables.sections_of(homework):
         importlib.import_module(f"viva_course.exams.{homework}.{section}")

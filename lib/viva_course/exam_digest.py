@@ -4,7 +4,7 @@ import functools
 import hashlib
 from pathlib import Path
 
-from viva_course.declared import declared_in
+from viva import tables
 
 ROOT = Path(__file__).parent
 ROOMS = ("reference", "exams")  # a folder per homework
@@ -13,15 +13,16 @@ ROOMS = ("reference", "exams")  # a folder per homework
 def digest(exercise: str) -> str:
     """Of the exercise's own exam file and of all code that it may use.
 
-    What other homeworks have in their folders is left out, and of its own homework the exam files
-    that declare other exercises only; everything else of the course counts. Read off the files:
+    What other homeworks have in their folders is left out, and of its own homework the exams of
+    other sections; everything else of the course counts. Nothing of the course is loaded for it:
     whoever asks this need not load torch.
     """
-    declared = declared_in()
-    own = [path for path, names in declared.items() if exercise in names]
-    homeworks = {path.relative_to(ROOT / "exams").parts[0] for path in own}
-    others = [path for path, names in declared.items() if names and exercise not in names]
-    return _files_digest(frozenset(homeworks), frozenset(others))
+    entry = tables.find(exercise)
+    if entry is None:
+        return _files_digest("", frozenset())
+    others = [section for section in tables.sections_of(entry.homework)
+              if section != entry.section]
+    return _files_digest(entry.homework, frozenset(f"{section}.py" for section in others))
 
 
 def short_digest(*words: str) -> str:
@@ -30,11 +31,12 @@ def short_digest(*words: str) -> str:
 
 
 @functools.cache
-def _files_digest(homeworks: frozenset[str], excluded: frozenset[Path]) -> str:
+def _files_digest(homework: str, other_exams: frozenset[str]) -> str:
+    """Of all files but those of other homeworks and the exams of these names."""
     total = hashlib.sha256()
     for path in sorted(ROOT.rglob("*.py")):
         room, *rest = path.relative_to(ROOT).parts
-        foreign = room in ROOMS and len(rest) > 1 and rest[0] not in homeworks
-        if path not in excluded and not foreign:
+        foreign = room in ROOMS and len(rest) > 1 and rest[0] != homework
+        if not foreign and not (room == "exams" and rest[-1] in other_exams):
             total.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
     return total.hexdigest()

@@ -30,8 +30,9 @@ def rubric_json(report: Report, note: str = "") -> dict:
 
     An item's "account" is there only while marks are explained: it holds what is secret.
     """
-    items = [{"name": o.item, "points": o.points, "earned": o.earned, "message": o.message}
-             | ({"account": o.account} if o.account else {}) for o in report.outcomes]
+    items = [{"name": o.item, "points": o.points, "earned": o.earned, "message": o.message,
+              "kind": o.kind} | ({"account": o.account} if o.account else {})
+             for o in report.outcomes]
     return {
         "exercise": report.exercise,
         "homework": report.homework,

@@ -142,14 +142,8 @@ def _grade_entry(log: dict, sheet: Paper, causes: bool) -> dict:
 def _reason_for_nothing(log: dict, sheet: Paper, entry: dict | None) -> str:
     if entry is None:
         return "the log has no entry"
-    try:
-        said = form.said(log, sheet.exercise.name, entry)
-    except RecursionError:
-        return "the entry is nested too deeply"
-    if len(said) > form.MAX_ENTRY:
-        return f"the entry has {len(said)} characters; the kit writes at most {form.MAX_ENTRY}"
-    if entry["digest"] != hashlib.sha256(said.encode()).hexdigest():
-        return "the entry was edited after it was written"
+    if fault := form.fault_of_text(log, sheet.exercise.name, entry):
+        return fault
     routine = forbidden_routine(sheet.exercise.reference, sheet.exercise.forbidden,
                                 [entry["source"]])
     if not routine:

@@ -1,40 +1,56 @@
-"""One declaration per exercise: its points, questions, known mistakes and accepted variants.
+"""One declaration per exercise: its questions, known mistakes and accepted variants.
 
 From it come the hidden test, the partial credit, the diagnosis in the public check, the audit, the
 class report and the demo's cohort. Nothing of it is written twice.
 """
 
-import functools
+import importlib
+import inspect
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from viva import case as cases
-from viva import seam
-from viva.checking import fault
+from viva import seam, tables
+from viva.checking import difference_of, fault
 from viva.diagnosis import diagnose, fitting, is_evidence, one_hint, same_failures
 from viva.sources import forbidden_routine, reason_against
 from viva_course.accounts import account_of_case, account_of_error, noting, public_account
 from viva_course.declared import EXERCISES, exercises
 from viva_course.exam import Exam, reference_error, unmodified
 from viva_course.faults import StaffFault, is_certainly_ours, place_of, short
-from viva_course.parts import Item, Mistake, Outcome, Report, Variant
+from viva_course.parts import (
+    Item,
+    Lost,
+    Mistake,
+    Outcome,
+    Report,
+    Variant,
+    altered,
+    kind_of,
+    named,
+    then,
+)
 from viva_course.records import (
     mistake_outcomes,
     mistake_records,
     records_of_mistakes,
     reference_record,
 )
+from viva_course.whys import Why, whys_of
 
 __all__ = ["EXERCISES", "Exam", "Exercise", "Item", "Mistake", "Outcome", "Report", "StaffFault",
-           "Variant", "exercises", "failure", "mistake_records", "records_of_mistakes",
-           "reference_record", "unmodified"]
+           "Variant", "altered", "exercises", "failure", "mistake_records", "records_of_mistakes",
+           "reference_record", "then", "unmodified"]
 
 
 @dataclass
 class Exercise:
-    """An exercise of a homework: the one of `viva_course.reference.<homework>` it is about.
+    """An exercise: the one that the table of its homework has under this name.
 
-    reference: its functions or classes, in order; the exercise is named after the first
+    Its functions come from the table, the right ones from `viva_course.reference.<homework>`, its
+    points from the items.
+
     expects:   what a right answer is, in a sentence for the student; where an exercise has several
                functions, a sentence for each by its name
     forbidden: library routines that the exercise asks to write; or by their names what to do
@@ -42,26 +58,34 @@ class Exercise:
     """
 
     name: str
-    points: float
-    reference: tuple
     expects: str | dict[str, str]
-    homework: str = ""
     forbidden: tuple[str, ...] | dict[str, str] = ()
+    survivors: dict[str, str] = field(default_factory=dict)  # generated mistake: why it may pass
+    reference: tuple = ()  # the right functions, where they are not in the reference
     items: list[Item] = field(default_factory=list)
     mistakes: list[Mistake] = field(default_factory=list)
     variants: list[Variant] = field(default_factory=list)
-    survivors: dict[str, str] = field(default_factory=dict)  # generated mistake: why it may pass
     memory_factor: float = 1.0  # of the memory that questions give; the audit tries others
 
     def __post_init__(self):
-        self.homework = self.homework or self.reference[0].__module__.split(".")[2]
         frame = sys._getframe(2)
         self.place = f"{short(frame.f_code.co_filename)}, line {frame.f_lineno}"
-        known = EXERCISES.get(self.name)
-        if known is not None and known.homework != self.homework:
-            raise StaffFault(f"{self.name} ({self.place}) is an exercise of {known.homework} "
-                             f"already ({known.place}): rename one of them")
+        entry = tables.find(self.name)
+        if entry is None:
+            raise StaffFault(f"{self.name} ({self.place}) stands in no table of exercises: add it "
+                             "to EXERCISES in viva/cases/<homework>/__init__.py")
+        self.homework, self.candidates = entry.homework, entry.functions
+        self.reference = self.reference or right_functions(entry)
         EXERCISES[self.name] = self
+
+    @property
+    def points(self) -> float:
+        return round(sum(item.points for item in self.items), 6)
+
+    @property
+    def whys(self) -> tuple[Why, ...]:
+        """What staff ask in a conversation, where a machine finds nothing to ask."""
+        return whys_of(self.name, self.homework)
 
     @property
     def asked(self) -> list[cases.Case]:
@@ -72,19 +96,21 @@ class Exercise:
     def cases(self) -> list[cases.Case]:
         return cases.cases_of(self.name)
 
-    @functools.cached_property
-    def candidates(self) -> tuple[str, ...]:
-        """The names of the functions or classes, in order."""
-        return cases.candidates_of(self.name)
+    def item(self, points: float, says: str, name: str = "") -> Callable:
+        """Declare a function `(exam, *candidates)` as a question; it raises to fail.
 
-    def item(self, name: str, points: float, says: str):
-        """Declare a function `(exam, *candidates)` as a question; it raises to fail."""
+        name: of the question, as students see it; the function's own name says it otherwise
+        """
 
-        def declare(ask):
-            self.items.append(Item(name, points, says, ask))
+        def declare(ask: Callable) -> Callable:
+            self.items.append(Item(name or ask.__name__.replace("_", " "), points, says, ask))
             return ask
 
         return declare
+
+    def unmodified(self, points: float, says: str, name: str = "arguments unchanged") -> None:
+        """Declare the question whether all arguments stay as they were."""
+        self.items.append(Item(name, points, says, unmodified))
 
     def values(self, points: float, says: str, only: tuple[str, ...] = (), name: str = "values"):
         """Declare the question whether the exam's cases hold on secret inputs.
@@ -105,7 +131,7 @@ class Exercise:
                         pair = answer.error or answer.value, expected.get("value", expected)
                         exam.account = account_of_case(
                             self, case, tuple(map(cases.unwatch, candidates)), exam.secret, pair)
-                    raise AssertionError(f"{case.title}: {wrong}")
+                    raise Lost(kind_of_fault(case, answer, expected), f"{case.title}: {wrong}")
 
         self.items.append(Item(name, points, says, ask, only))
 
@@ -123,6 +149,15 @@ class Exercise:
 
         return declare
 
+    def mistakes_of(self, **rows_of: dict[str, tuple]) -> None:
+        """Declare wrong functions of one line, in a table for each candidate:
+
+        f={"slug": ("hint", lambda x: ...), "other": ("hint", lambda x: ..., "why hidden only")}
+        """
+        for candidate, rows in rows_of.items():
+            for slug, (hint, wrong, *hidden_only) in rows.items():
+                self.mistake(slug, hint, *hidden_only)(named(candidate, wrong))
+
     def variant(self, name: str):
         """Declare another correct function or class, to be accepted with full marks."""
 
@@ -132,12 +167,17 @@ class Exercise:
 
         return declare
 
+    def variants_of(self, **rows_of: dict[str, Callable]) -> None:
+        """Declare correct functions of one line: f={"name": lambda x: ...}."""
+        for candidate, rows in rows_of.items():
+            for name, other in rows.items():
+                self.variant(name)(named(candidate, other))
+
     def _with(self, replacement) -> tuple:
         name = replacement.__name__
-        names = [candidate.__name__ for candidate in self.reference]
-        if name not in names:
-            raise ValueError(f"{self.name}: {name} is not one of {', '.join(names)}")
-        pairs = zip(names, self.reference, strict=True)
+        if name not in self.candidates:
+            raise ValueError(f"{self.name}: {name} is not one of {', '.join(self.candidates)}")
+        pairs = zip(self.candidates, self.reference, strict=True)
         return tuple(replacement if each == name else original for each, original in pairs)
 
     def examine(self, candidates: tuple, secret: str) -> Report:
@@ -162,15 +202,12 @@ class Exercise:
     def _uses(self, routine: str) -> Report:
         """The report of a solution that leaves the work to a library: no item counts."""
         message = f"uses {routine}; expected: {reason_against(routine, self.forbidden)}"
-        lost = tuple(Outcome(item.name, item.points, 0.0, message) for item in self.items)
+        lost = tuple(Outcome(item.name, item.points, 0.0, message, "forbidden")
+                     for item in self.items)
         return Report(self.name, self.homework, lost)
 
     def _refuse_slips(self, given: int) -> None:
         """Raises StaffFault where no mark could be fair."""
-        total = sum(item.points for item in self.items)
-        if abs(total - self.points) > 1e-9:
-            raise StaffFault(f"{self.name} ({self.place}): the items add up to {total:g}, "
-                             f"not to {self.points:g}")
         if given != len(self.candidates):
             raise StaffFault(f"{self.name} is examined with {given} functions; it needs "
                              f"{', '.join(self.candidates)}")
@@ -188,7 +225,8 @@ class Exercise:
             self._refuse_own_fault(item, error, secret)
             message = failure(item, error)
             told = exam.account or account_of_error(self, exam.calls, error)
-            return Outcome(item.name, item.points, 0.0, message, tuple(exam.seen), account=told)
+            return Outcome(item.name, item.points, 0.0, message, kind_of(error),
+                           tuple(exam.seen), account=told)
         return Outcome(item.name, item.points, item.points, board=tuple(exam.board))
 
     def _refuse_own_fault(self, item: Item, error: Exception, secret: str) -> None:
@@ -202,7 +240,7 @@ class Exercise:
         if not is_certainly_ours(error):
             if reference_error(self.name, item.name, secret) != type(error).__name__:
                 return
-        place = place_of(error, item.ask.__code__.co_filename)
+        place = place_of(error, inspect.unwrap(item.ask).__code__.co_filename)
         raise StaffFault(f"the question {item.name!r} of {self.name} fails by itself ({place}): "
                          f"{type(error).__name__}: {error}") from error
 
@@ -226,6 +264,22 @@ class Exercise:
             if same_failures(outcomes, mistake_outcomes(self.name, slug, secret))
         ], known)
         return [slug] if slug else []
+
+
+def right_functions(entry: tables.Entry) -> tuple:
+    """What the reference of a homework has for an exercise. Raises StaffFault for what it lacks."""
+    answers = importlib.import_module(f"viva_course.reference.{entry.homework}")
+    if missing := [name for name in entry.functions if not hasattr(answers, name)]:
+        raise StaffFault(f"{answers.__name__} has no {', '.join(missing)}, which the table of "
+                         f"{entry.homework} names")
+    return tuple(getattr(answers, name) for name in entry.functions)
+
+
+def kind_of_fault(case: cases.Case, answer: cases.Answer, expected: dict) -> str:
+    """In one word what is wrong with an answer that has a fault."""
+    if answer.error is not None:
+        return "error"
+    return "raised" if "raised" in expected else difference_of(case, answer, expected).kind
 
 
 def watched_by_the_examiner(candidates):

@@ -1,4 +1,9 @@
-"""The secret seed of the hidden inputs: made once per course, kept outside the repository."""
+"""The secret seed of the hidden inputs: made once per course, kept outside the repository.
+
+The examiner makes it at the first release and compares it with the gradebook before it grades
+(`viva secret`). It lies in $VIVA_SECRET, or in the file that $VIVA_SECRET_FILE names, or in the
+user's data directory.
+"""
 
 import os
 import secrets
@@ -6,26 +11,43 @@ from pathlib import Path
 
 
 def course_secret() -> str:
-    """The course's secret: $VIVA_SECRET, or the file that $VIVA_SECRET_FILE names.
+    """The secret of this account; made at the first call, readable by its owner only."""
+    if not (found := find_secret()):
+        keep_secret(secrets.token_hex(16), replace=False)
+        found = find_secret()
+    return found
 
-    Without either, a file in the user's data directory; made at the first call, readable by its
-    owner only. All who grade one course must share it: copy the file, or set the variable.
-    """
+
+def find_secret() -> str:
+    """The secret of this account; empty if it has none."""
     if word := os.environ.get("VIVA_SECRET"):
         return word
+    try:
+        return secret_path().read_text().strip()
+    except FileNotFoundError:
+        return ""
+
+
+def keep_secret(secret: str, replace: bool = True) -> None:
+    """Write the secret's file, whole and for its owner alone.
+
+    replace: else, if two write at once, whoever is first wins and everybody reads the same
+    """
     path = secret_path()
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f"{path.name}.{os.getpid()}")
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f"{path.name}.{os.getpid()}")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
         with os.fdopen(descriptor, "w") as file:
-            file.write(secrets.token_hex(16))
-        try:
-            os.link(temporary, path)  # whoever is first wins, everybody reads the same
-        except FileExistsError:
-            pass
-        temporary.unlink()
-    return path.read_text().strip()
+            file.write(secret)
+        if replace:
+            os.replace(temporary, path)
+        else:
+            os.link(temporary, path)
+    except FileExistsError:
+        pass
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def secret_path() -> Path:

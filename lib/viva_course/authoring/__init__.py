@@ -4,7 +4,8 @@
 """
 
 from viva_course.authoring.laying_out import lay_out
+from viva_course.authoring.placeholders import unwritten
 from viva_course.authoring.renaming import rename
-from viva_course.authoring.rooms import Slip
+from viva_course.authoring.rooms import AuthorError
 
-__all__ = ["Slip", "lay_out", "rename"]
+__all__ = ["AuthorError", "lay_out", "rename", "unwritten"]

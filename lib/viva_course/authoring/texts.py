@@ -2,7 +2,7 @@
 
 CASES_INIT = '''"""Public cases of {homework}, in the order of the notebook."""
 
-{sections}
+EXERCISES = {{}}
 '''
 
 REFERENCE_INIT = '''"""{title}: the answers.
@@ -16,6 +16,12 @@ globals().update(exported(__name__))
 '''
 
 EXAMS_INIT = '''"""The exam of {homework}."""
+'''
+
+CLAIMS_INIT = '''"""What the lesson {homework} states."""
+'''
+
+CLAIMS = '''"""What the section about `{exercise}` states."""
 '''
 
 CASES = '''"""Public cases of `{exercise}`: one for every rule that its text states."""
@@ -49,17 +55,15 @@ def {exercise}(x):
 
 EXAM = '''"""Exam of `{exercise}`."""
 
-from viva_course.reference import {homework} as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
-exam = Exercise(
-    "{exercise}", points={points}, reference=(reference.{exercise},),
+{variable} = Exercise(
+    "{exercise}",
     expects="what a right answer is, in a sentence for the student",
 )
 
-exam.values({most}, "What the values must be, in a sentence for the student.")
-exam.item("arguments unchanged", {least},
-          "Nothing may be written into the arguments.")(unmodified)
+{variable}.values({most}, "What the values must be, in a sentence for the student.")
+{variable}.unmodified({least}, "Nothing may be written into the arguments.")
 '''
 
 TESTS = '''"""The homework `{homework}`: its reference against an oracle, and its exam."""

@@ -6,16 +6,16 @@ from viva_course.reference import adaptation_and_circuits as reference
 from viva_course.rubric import Exercise
 
 pair = Exercise(
-    "qk_circuit", points=16, reference=(reference.qk_circuit, reference.ov_circuit),
+    "qk_circuit",
     expects={
         "qk_circuit": "M (d_model, d_model) with x_i^T M x_j = (W_Q x_i) . (W_K x_j)",
         "ov_circuit": "M (d_model, d_model) for which the head adds M X P^T to the stream",
     },
 )
 
-pair.values(4, "x_i^T M x_j is the score of query i for key j, without a scale.", name="QK",
+pair.values(2, "x_i^T M x_j is the score of query i for key j, without a scale.", name="QK",
             only=("score_matrix", "as_wide_as_the_model", "scores"))
-pair.values(4, "The head adds M X P^T, P its pattern.", name="OV",
+pair.values(2, "The head adds M X P^T, P its pattern.", name="OV",
             only=("moved_matrix", "square_moved_matrix", "head_output"))
 
 
@@ -25,9 +25,8 @@ def _matrices(rng, d_model, d_head):
     return [rng.normal(size=shape) for shape in shapes]
 
 
-@pair.item("size and rank", 2, "Both are d_model x d_model, of rank d_head at most; QK is not "
-           "symmetric.")
-def _(exam, qk_circuit, ov_circuit):
+@pair.item(1, "Both are d_model x d_model, of rank d_head at most; QK is not symmetric.")
+def size_and_rank(exam, qk_circuit, ov_circuit):
     WQ, WK, WV, WO = _matrices(exam.rng, 7, 3)
     qk, ov = np.asarray(qk_circuit(WQ, WK), float), np.asarray(ov_circuit(WO, WV), float)
     for name, M in (("QK", qk), ("OV", ov)):
@@ -37,19 +36,19 @@ def _(exam, qk_circuit, ov_circuit):
     exam.same(ov, reference.ov_circuit(WO, WV))
 
 
-@pair.item("where it writes", 2, "What a head writes lies in the columns of W_O^h.")
-def _(exam, qk_circuit, ov_circuit):
+@pair.item(1, "What a head writes lies in the columns of W_O^h.")
+def where_it_writes(exam, qk_circuit, ov_circuit):
     _, _, WV, WO = _matrices(exam.rng, 6, 2)
     M = np.asarray(ov_circuit(WO, WV), float)
     out = M @ exam.rng.normal(size=(6, 5)) @ exam.rng.dirichlet(np.ones(5), size=5).T
-    exam.true(bool(np.abs(out).max() > 1e-6), "nothing is written")
+    exam.true(np.abs(out).max() > 1e-6, "nothing is written")
     inside = WO @ np.linalg.lstsq(WO, out, rcond=None)[0]
     exam.same(out, inside, rtol=0, atol=1e-9)
     exam.same(M @ WV.T, WO @ (WV @ WV.T))
 
 
-@pair.item("change of basis", 2, "Another basis inside the head changes neither circuit.")
-def _(exam, qk_circuit, ov_circuit):
+@pair.item(1, "Another basis inside the head changes neither circuit.")
+def change_of_basis(exam, qk_circuit, ov_circuit):
     WQ, WK, WV, WO = _matrices(exam.rng, 5, 3)
     R = np.linalg.qr(exam.rng.normal(size=(3, 3)))[0] * exam.rng.uniform(0.5, 2, 3)
     back = np.linalg.inv(R)
@@ -57,9 +56,9 @@ def _(exam, qk_circuit, ov_circuit):
     exam.same(ov_circuit(WO @ R, back @ WV), reference.ov_circuit(WO, WV), rtol=1e-8, atol=1e-8)
 
 
-@pair.item("reading it", 2, "The identity asks for similar tokens, one row for one feature, a "
-           "minus for dissimilar tokens.")
-def _(exam, qk_circuit, ov_circuit):
+@pair.item(1, "The identity asks for similar tokens, one row for one feature, a minus for "
+           "dissimilar tokens.")
+def reading_it(exam, qk_circuit, ov_circuit):
     X, one = exam.rng.normal(size=(4, 6)), np.eye(4)[:1]
     for WQ, WK, expected in (
         (np.eye(4), np.eye(4), X.T @ X),
@@ -70,80 +69,39 @@ def _(exam, qk_circuit, ov_circuit):
     exam.same(np.asarray(ov_circuit(one.T, 3 * one), float), 3 * np.outer(one, one))
 
 
-@pair.mistake("small", "This is d_head x d_head; the circuit maps the stream: d_model x d_model.")
-def qk_circuit(WQ, WK):
-    return WQ @ WK.T
+pair.mistakes_of(qk_circuit={
+    "small": ("This is d_head x d_head; the circuit maps the stream: d_model x d_model.",
+              lambda WQ, WK: WQ @ WK.T),
+    "QK_transposed": ("Rows belong to the query: x_i^T M x_j. This is the transpose.",
+                      lambda WQ, WK: WK.T @ WQ),
+    "symmetrised": ("A query is not a key: the matrix is not symmetric in general.",
+                    lambda WQ, WK: (WQ.T @ WK + WK.T @ WQ) / 2),
+    "scaled": ("The circuit is without the scale: sqrt(d_head) is not part of it.",
+               lambda WQ, WK: WQ.T @ WK / np.sqrt(len(WQ))),
+    "scaled_d_model": ("The circuit is without any scale.",
+                       lambda WQ, WK: WQ.T @ WK / np.sqrt(WQ.shape[1])),
+    "only_Q": ("W_K is not used.", lambda WQ, WK: WQ.T @ WQ),
+    "elementwise": ("The matrices are multiplied entry by entry; a product of matrices is asked "
+                    "for.",
+                    lambda WQ, WK: WQ * WK),
+})
+pair.mistakes_of(ov_circuit={
+    "VO": ("This is the transpose: W_V reads first, then W_O^h writes.",
+           lambda WO_h, WV: WV.T @ WO_h.T),
+    "small_ov": ("This is d_head x d_head: first W_V, then W_O^h, from stream to stream.",
+                 lambda WO_h, WV: WV @ WO_h),
+    "only_V": ("W_O^h is ignored: a head writes through it.", lambda WO_h, WV: WV.T @ WV),
+    "only_O": ("W_V is ignored: a head reads through it.", lambda WO_h, WV: WO_h @ WO_h.T),
+    "ov_symmetrised": ("What is read and what is written differ: do not symmetrise.",
+                       lambda WO_h, WV: (WO_h @ WV + WV.T @ WO_h.T) / 2),
+    "with_skip": ("The skip connection is not part of the head.",
+                  lambda WO_h, WV: np.eye(len(WO_h)) + WO_h @ WV),
+    "ov_scaled": ("There is no scale in the OV circuit.",
+                  lambda WO_h, WV: WO_h @ WV / np.sqrt(len(WV))),
+})
 
 
-@pair.mistake("QK_transposed", "Rows belong to the query: x_i^T M x_j. This is the transpose.")
-def qk_circuit(WQ, WK):
-    return WK.T @ WQ
-
-
-@pair.mistake("symmetrised", "A query is not a key: the matrix is not symmetric in general.")
-def qk_circuit(WQ, WK):
-    return (WQ.T @ WK + WK.T @ WQ) / 2
-
-
-@pair.mistake("scaled", "The circuit is without the scale: sqrt(d_head) is not part of it.")
-def qk_circuit(WQ, WK):
-    return WQ.T @ WK / np.sqrt(len(WQ))
-
-
-@pair.mistake("scaled_d_model", "The circuit is without any scale.")
-def qk_circuit(WQ, WK):
-    return WQ.T @ WK / np.sqrt(WQ.shape[1])
-
-
-@pair.mistake("only_Q", "W_K is not used.")
-def qk_circuit(WQ, WK):
-    return WQ.T @ WQ
-
-
-@pair.mistake("elementwise", "The matrices are multiplied entry by entry; a product of matrices is "
-              "asked for.")
-def qk_circuit(WQ, WK):
-    return WQ * WK
-
-
-@pair.mistake("VO", "This is the transpose: W_V reads first, then W_O^h writes.")
-def ov_circuit(WO_h, WV):
-    return WV.T @ WO_h.T
-
-
-@pair.mistake("small_ov", "This is d_head x d_head: first W_V, then W_O^h, from stream to stream.")
-def ov_circuit(WO_h, WV):
-    return WV @ WO_h
-
-
-@pair.mistake("only_V", "W_O^h is ignored: a head writes through it.")
-def ov_circuit(WO_h, WV):
-    return WV.T @ WV
-
-
-@pair.mistake("only_O", "W_V is ignored: a head reads through it.")
-def ov_circuit(WO_h, WV):
-    return WO_h @ WO_h.T
-
-
-@pair.mistake("ov_symmetrised", "What is read and what is written differ: do not symmetrise.")
-def ov_circuit(WO_h, WV):
-    return (WO_h @ WV + WV.T @ WO_h.T) / 2
-
-
-@pair.mistake("with_skip", "The skip connection is not part of the head.")
-def ov_circuit(WO_h, WV):
-    return np.eye(len(WO_h)) + WO_h @ WV
-
-
-@pair.mistake("ov_scaled", "There is no scale in the OV circuit.")
-def ov_circuit(WO_h, WV):
-    return WO_h @ WV / np.sqrt(len(WV))
-
-
-@pair.variant("einsum")
-def qk_circuit(WQ, WK):
-    return np.einsum("hi,hj->ij", WQ, WK)
+pair.variants_of(qk_circuit={"einsum": lambda WQ, WK: np.einsum("hi,hj->ij", WQ, WK)})
 
 
 @pair.variant("a sum of outer products")

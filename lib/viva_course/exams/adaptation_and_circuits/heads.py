@@ -4,11 +4,10 @@ import numpy as np
 
 from viva.cases.adaptation_and_circuits.heads import heads_of
 from viva_course.reference import adaptation_and_circuits as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 heads = Exercise(
-    "head_patterns", points=16,
-    reference=(reference.head_patterns, reference.multihead_concat, reference.multihead_additive),
+    "head_patterns",
     expects={
         "head_patterns": "weights (n, n): row t says what token t reads, and sums to one",
         "multihead_concat": "the output (d_model, n) of all heads through W_O",
@@ -19,15 +18,15 @@ heads = Exercise(
 heads.values(2, "Rows are queries; scores are divided by sqrt(d_head).", name="pattern",
              only=("rows_are_queries",))
 heads.values(2, "A causal head reads no later token; large scores do not overflow.", name="causal",
-             only=("past_only", "large_scores", "loud_future"))
-heads.values(2.5, "The joined heads through W_O.", only=("concatenated",), name="concatenation")
-heads.values(2.5, "The contribution of each head.", only=("added",), name="addition")
-heads.values(3, "Heads of different widths, causal or not.", name="widths",
+             only=("past_only", "large_scores", "loud_future", "quiet_past"))
+heads.values(2, "The joined heads through W_O.", only=("concatenated",), name="concatenation")
+heads.values(2, "The contribution of each head.", only=("added",), name="addition")
+heads.values(2.5, "Heads of different widths, causal or not.", name="widths",
              only=("concatenated_widths", "added_widths"))
 
 
-@heads.item("token by token", 2, "Token t of head h is the sum over s of P[t, s] W_O^h W_V^h x_s.")
-def _(exam, head_patterns, multihead_concat, multihead_additive):
+@heads.item(1.5, "Token t of head h is the sum over s of P[t, s] W_O^h W_V^h x_s.")
+def token_by_token(exam, head_patterns, multihead_concat, multihead_additive):
     X = exam.rng.normal(size=(4, 5))
     layers, WO = heads_of(exam.rng, 4, (2, 3))
     for causal in (False, True):
@@ -43,9 +42,8 @@ def _(exam, head_patterns, multihead_concat, multihead_additive):
             exam.same(np.asarray(part, float), expected)
 
 
-@heads.item("a head taken out", 1.5, "Without head h and its columns of W_O, exactly its "
-            "contribution is missing.")
-def _(exam, head_patterns, multihead_concat, multihead_additive):
+@heads.item(1.5, "Without head h and its columns of W_O, exactly its contribution is missing.")
+def a_head_taken_out(exam, head_patterns, multihead_concat, multihead_additive):
     X = exam.rng.normal(size=(5, 4))
     widths = (1, 3, 2)
     layers, WO = heads_of(exam.rng, 5, widths)
@@ -59,7 +57,7 @@ def _(exam, head_patterns, multihead_concat, multihead_additive):
         exam.same(whole - np.asarray(rest, float), parts[h])
 
 
-heads.item("arguments unchanged", 0.5, "X, the heads and W_O must stay as they were.")(unmodified)
+heads.unmodified(0.5, "X, the heads and W_O must stay as they were.")
 
 
 def _weights(scores, axis=1):
@@ -76,45 +74,78 @@ def _concat(X, heads, WO, causal, pattern=reference.head_patterns):
     return WO @ np.concatenate([WV @ X @ pattern(X, WQ, WK, causal).T for WQ, WK, WV in heads])
 
 
-@heads.mistake("softmax_columns", "The softmax runs over the keys of a query: rows sum to one.")
-def head_patterns(X, WQ, WK, causal=False):
-    return _weights(_scores(X, WQ, WK, causal), axis=0)
+def _scaled_by_first(heads):
+    """Heads whose scores come out as if they were divided by the root of the first one's width."""
+    width = len(heads[0][0])
+    return [(WQ * np.sqrt(len(WQ) / width), WK, WV) for WQ, WK, WV in heads]
 
 
-@heads.mistake("transposed_pattern", "Rows are queries, columns are keys; this is the transpose.")
-def head_patterns(X, WQ, WK, causal=False):
-    return reference.head_patterns(X, WQ, WK, causal).T
-
-
-@heads.mistake("q_k_exchanged", "W_Q makes the queries, the rows; W_K makes the keys.")
-def head_patterns(X, WQ, WK, causal=False):
-    return reference.head_patterns(X, WK, WQ, causal)
-
-
-@heads.mistake("no_scale", "The scores are divided by sqrt(d_head).")
-def head_patterns(X, WQ, WK, causal=False):
-    return _weights(_scores(X, WQ, WK, causal, 1.0))
-
-
-@heads.mistake("scale_d_model", "The scale is sqrt(d_head), the number of rows of W_Q, not "
-               "sqrt(d_model).")
-def head_patterns(X, WQ, WK, causal=False):
-    return _weights(_scores(X, WQ, WK, causal, np.sqrt(len(X))))
-
-
-@heads.mistake("scale_d_head", "The scores are divided by the root of d_head, not by d_head.")
-def head_patterns(X, WQ, WK, causal=False):
-    return _weights(_scores(X, WQ, WK, causal, len(WQ)))
-
-
-@heads.mistake("causal_ignored", "causal has no effect.")
-def head_patterns(X, WQ, WK, causal=False):
-    return reference.head_patterns(X, WQ, WK)
-
-
-@heads.mistake("always_causal", "Without causal every token reads all others.")
-def head_patterns(X, WQ, WK, causal=False):
-    return reference.head_patterns(X, WQ, WK, True)
+heads.mistakes_of(head_patterns={
+    "softmax_columns": (
+        "The softmax runs over the keys of a query: rows sum to one.",
+        lambda X, WQ, WK, causal=False: _weights(_scores(X, WQ, WK, causal), axis=0)),
+    "transposed_pattern": (
+        "Rows are queries, columns are keys; this is the transpose.",
+        lambda X, WQ, WK, causal=False: reference.head_patterns(X, WQ, WK, causal).T),
+    "q_k_exchanged": ("W_Q makes the queries, the rows; W_K makes the keys.",
+                      lambda X, WQ, WK, causal=False: reference.head_patterns(X, WK, WQ, causal)),
+    "no_scale": ("The scores are divided by sqrt(d_head).",
+                 lambda X, WQ, WK, causal=False: _weights(_scores(X, WQ, WK, causal, 1.0))),
+    "scale_d_model": (
+        "The scale is sqrt(d_head), the number of rows of W_Q, not sqrt(d_model).",
+        lambda X, WQ, WK, causal=False: _weights(_scores(X, WQ, WK, causal, np.sqrt(len(X))))),
+    "scale_d_head": ("The scores are divided by the root of d_head, not by d_head.",
+                     lambda X, WQ, WK, causal=False: _weights(_scores(X, WQ, WK, causal, len(WQ)))),
+    "causal_ignored": ("causal has no effect.",
+                       lambda X, WQ, WK, causal=False: reference.head_patterns(X, WQ, WK)),
+    "always_causal": ("Without causal every token reads all others.",
+                      lambda X, WQ, WK, causal=False: reference.head_patterns(X, WQ, WK, True)),
+    "zero_scores": (
+        "A hidden score of 0 still has weight: exp(0) is 1.",
+        lambda X, WQ, WK, causal=False: _weights(_scores(X, WQ, WK, causal, hidden=0.0))),
+})
+heads.mistakes_of(multihead_concat={
+    "concat_first_scale": (
+        "The scale is the root of each head's own width; here that of the first head is used.",
+        lambda X, heads, WO, causal=False: _concat(X, _scaled_by_first(heads), WO, causal)),
+    "concat_pattern_transposed": (
+        "Token t averages with row t of the pattern: the pattern stands transposed on the right.",
+        lambda X, heads, WO, causal=False: (
+            _concat(X, heads, WO, causal, lambda *given: reference.head_patterns(*given).T))),
+    "mean_heads": ("The heads are added, not averaged.",
+                   lambda X, heads, WO, causal=False: _concat(X, heads, WO, causal) / len(heads)),
+    "concat_causal_lost": ("causal must be passed on to every head.",
+                           lambda X, heads, WO, causal=False: _concat(X, heads, WO, False)),
+    "concat_reversed": ("The heads are stacked in the order of the list.",
+                        lambda X, heads, WO, causal=False: _concat(X, heads[::-1], WO, causal)),
+    "no_output_matrix": (
+        "The stacked heads go through W_O.",
+        lambda X, heads, WO, causal=False: _concat(X, heads, np.eye(WO.shape[1]), causal)),
+    "with_the_stream": ("Only what the heads write is asked for, without X.",
+                        lambda X, heads, WO, causal=False: X + _concat(X, heads, WO, causal)),
+})
+heads.mistakes_of(multihead_additive={
+    "additive_mean": (
+        "The contributions add up to the output; none is divided by the number of heads.",
+        lambda X, heads, WO, causal=False: (
+            [part / len(heads) for part in reference.multihead_additive(X, heads, WO, causal)])),
+    "r_d_model": (
+        "r^h has d_head rows: it still has to go through its columns of W_O.",
+        lambda X, heads, WO, causal=False: (
+            [WV @ X @ reference.head_patterns(X, WQ, WK, causal).T for WQ, WK, WV in heads])),
+    "summed": ("A list with one contribution for each head is asked for, not their sum.",
+               lambda X, heads, WO, causal=False: (
+                   [sum(reference.multihead_additive(X, heads, WO, causal))])),
+    "joined": ("A list with one contribution for each head is asked for, not the joined output.",
+               lambda X, heads, WO, causal=False: _concat(X, heads, WO, causal)),
+    "additive_first_scale": (
+        "The scale is the root of each head's own width; here that of the first head is used.",
+        lambda X, heads, WO, causal=False: reference.multihead_additive(
+            X, _scaled_by_first(heads), WO, causal)),
+    "additive_causal_lost": (
+        "causal must be passed on to every head, here too.",
+        lambda X, heads, WO, causal=False: reference.multihead_additive(X, heads, WO)),
+})
 
 
 @heads.mistake("reads_the_future", "The mask is upside down: later tokens are read, earlier not.")
@@ -123,15 +154,34 @@ def head_patterns(X, WQ, WK, causal=False):
     return _weights(np.where(np.tri(len(scores)).T > 0, scores, -np.inf) if causal else scores)
 
 
-@heads.mistake("zero_scores", "A hidden score of 0 still has weight: exp(0) is 1.")
-def head_patterns(X, WQ, WK, causal=False):
-    return _weights(_scores(X, WQ, WK, causal, hidden=0.0))
-
-
 @heads.mistake("minus_100", "A later score lowered by 100 can still win: make it -infinity.")
 def head_patterns(X, WQ, WK, causal=False):
     scores = _scores(X, WQ, WK, False)
     return _weights(scores - 100 * np.triu(np.ones(scores.shape), 1) if causal else scores)
+
+
+@heads.mistake("minus_1000", "A finite number stands for -infinity: where the scores of the past "
+               "are lower, later tokens are read.")
+def head_patterns(X, WQ, WK, causal=False):
+    return _weights(_scores(X, WQ, WK, causal, hidden=-1e3))
+
+
+@heads.mistake("not_itself", "A token reads itself, too: the mask takes away the diagonal.")
+def head_patterns(X, WQ, WK, causal=False):
+    scores = _scores(X, WQ, WK, causal)
+    if causal:
+        scores[np.arange(1, len(scores)), np.arange(1, len(scores))] = -np.inf
+    return _weights(scores)
+
+
+@heads.mistake("shift_before_mask", "The rows are shifted by a maximum that includes hidden "
+               "scores: what is left underflows. Mask first.")
+def head_patterns(X, WQ, WK, causal=False):
+    scores = _scores(X, WQ, WK, False)
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights = np.tril(weights) if causal else weights
+    with np.errstate(all="ignore"):
+        return weights / weights.sum(axis=1, keepdims=True)
 
 
 @heads.mistake("not_renormalised", "Masked after the softmax, the rows no longer sum to one.")
@@ -154,38 +204,6 @@ def head_patterns(X, WQ, WK, causal=False):
     return weights / weights.sum(axis=1, keepdims=True)
 
 
-@heads.mistake("concat_pattern_transposed", "Token t averages with row t of the pattern: the "
-               "pattern stands transposed on the right.")
-def multihead_concat(X, heads, WO, causal=False):
-    return _concat(X, heads, WO, causal,
-                   lambda *given: reference.head_patterns(*given).T)
-
-
-@heads.mistake("mean_heads", "The heads are added, not averaged.")
-def multihead_concat(X, heads, WO, causal=False):
-    return _concat(X, heads, WO, causal) / len(heads)
-
-
-@heads.mistake("concat_causal_lost", "causal must be passed on to every head.")
-def multihead_concat(X, heads, WO, causal=False):
-    return _concat(X, heads, WO, False)
-
-
-@heads.mistake("concat_reversed", "The heads are stacked in the order of the list.")
-def multihead_concat(X, heads, WO, causal=False):
-    return _concat(X, heads[::-1], WO, causal)
-
-
-@heads.mistake("no_output_matrix", "The stacked heads go through W_O.")
-def multihead_concat(X, heads, WO, causal=False):
-    return _concat(X, heads, np.eye(WO.shape[1]), causal)
-
-
-@heads.mistake("with_the_stream", "Only what the heads write is asked for, without X.")
-def multihead_concat(X, heads, WO, causal=False):
-    return X + _concat(X, heads, WO, causal)
-
-
 @heads.mistake("equal_slices", "Heads may have different widths: W_O is cut at their own widths.")
 def multihead_additive(X, heads, WO, causal=False):
     width, parts = WO.shape[1] // len(heads), []
@@ -202,27 +220,6 @@ def multihead_additive(X, heads, WO, causal=False):
 def multihead_additive(X, heads, WO, causal=False):
     return [WO[:, : len(WV)] @ WV @ X @ reference.head_patterns(X, WQ, WK, causal).T
             for WQ, WK, WV in heads]
-
-
-@heads.mistake("additive_mean", "The contributions add up to the output; none is divided by the "
-               "number of heads.")
-def multihead_additive(X, heads, WO, causal=False):
-    return [part / len(heads) for part in reference.multihead_additive(X, heads, WO, causal)]
-
-
-@heads.mistake("r_d_model", "r^h has d_head rows: it still has to go through its columns of W_O.")
-def multihead_additive(X, heads, WO, causal=False):
-    return [WV @ X @ reference.head_patterns(X, WQ, WK, causal).T for WQ, WK, WV in heads]
-
-
-@heads.mistake("summed", "A list with one contribution for each head is asked for, not their sum.")
-def multihead_additive(X, heads, WO, causal=False):
-    return [sum(reference.multihead_additive(X, heads, WO, causal))]
-
-
-@heads.mistake("additive_causal_lost", "causal must be passed on to every head, here too.")
-def multihead_additive(X, heads, WO, causal=False):
-    return reference.multihead_additive(X, heads, WO)
 
 
 @heads.mistake("rows_of_WO", "The columns of W_O are cut, one block for each head, not the rows.")

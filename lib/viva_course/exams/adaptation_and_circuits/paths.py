@@ -1,151 +1,160 @@
-"""Exam of `logit_paths` and `copying_score`."""
+"""Exam of `virtual_paths` and `copying_score`."""
 
 import numpy as np
 
-from viva.cases.adaptation_and_circuits.paths import in_a_row, model
+from viva.cases.adaptation_and_circuits.paths import model, named, summed
 from viva_course.reference import adaptation_and_circuits as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise, then
 
 ways = Exercise(
-    "logit_paths", points=12, reference=(reference.logit_paths, reference.copying_score),
+    "virtual_paths",
     expects={
-        "logit_paths": "[direct path, head 1, ..., head H], each (vocabulary, n); together they "
-                       "are the logits",
+        "virtual_paths": "(direct, ones, twos, virtual): the logits of every path; together they "
+                         "are the model's",
         "copying_score": "a number from -1 to 1: the sum of the eigenvalues over the sum of their "
                          "moduli",
     },
 )
 
-ways.values(3, "The direct path and a path for each head.", only=("two_heads", "no_heads"),
-            name="paths")
-ways.values(1.5, "All paths together are the logits; large scores do not overflow.", name="total",
-            only=("total", "large_scores"))
+ways.values(3, "The direct path, those through one head, and the one through both.", name="paths",
+            only=("by_hand", "one_head_each"))
+ways.values(3, "Every pair of heads has a virtual path.", name="several heads",
+            only=("several_heads",))
+ways.values(1.5, "All paths together are the logits.", only=("total",), name="total")
 ways.values(1.5, "1 for positive eigenvalues, -1 for negative ones, 0 for a quarter turn.",
             only=("extremes",), name="extremes")
-ways.values(1.5, "Mixed and complex eigenvalues.", only=("mixed",), name="mixed eigenvalues")
+ways.values(1.5, "Mixed and complex eigenvalues, in large and in tiny matrices.",
+            only=("mixed", "tiny"), name="mixed eigenvalues")
 
 
-@ways.item("bigrams", 1.5, "The direct path of a token depends on that token only.")
-def _(exam, logit_paths, copying_score):
-    WE, WU, heads, WO = model(exam.rng, 6, 4, (2, 1))
-    tokens = exam.rng.integers(0, 6, 7)
-    paths = in_a_row(logit_paths(tokens, WE, WU, heads, WO))
-    exam.true(len(paths) == 3, f"{len(paths)} paths of two heads")
-    exam.same(paths[0], (WU @ WE)[:, tokens])
+def _logits(X, WU, first, second):
+    """The model run layer by layer, token by token, with these patterns."""
+    for layer in (first, second):
+        added = np.zeros(X.shape)
+        for P, M in layer:
+            for t in range(X.shape[1]):
+                for s in range(X.shape[1]):
+                    added[:, t] += P[t, s] * (M @ X[:, s])
+        X = X + added
+    return WU @ X
 
 
-@ways.item("only the past", 1.5, "The path of a head at token t depends on the tokens up to t.")
-def _(exam, logit_paths, copying_score):
-    weights = model(exam.rng, 6, 4, (2, 3))
-    tokens = exam.rng.integers(0, 6, 8)
-    other = np.concatenate([tokens[:5], (tokens[5:] + 1) % 6])
-    one, two = (in_a_row(logit_paths(each, *weights)) for each in (tokens, other))
-    expected = reference.logit_paths(tokens, *weights)
-    for h in (1, 2):
-        exam.same(one[h], expected[h])
-        exam.same(two[h][:, :5], expected[h][:, :5])
+@ways.item(2, "A head that is taken out takes all its paths with it, the virtual ones too.")
+def a_head_taken_out(exam, virtual_paths, copying_score):
+    X, WU, first, second = model(exam.rng, 4, 6, 5, (2, 3))
+    whole, kinds = virtual_paths(X, WU, first, second), ("ones", "virtual")
+    exam.same(summed(whole), _logits(X, WU, first, second))
+    own = named(whole)
+    exam.true(own["virtual"].shape == (2, 3, 5, 6), f"virtual has shape {own['virtual'].shape}")
+    missing = own[kinds[0]][1] + own[kinds[1]][1].sum(axis=0)
+    exam.same(_logits(X, WU, first, second) - _logits(X, WU, first[:1], second), missing)
 
 
-@ways.item("from -1 to 1", 1, "The score lies between -1 and 1, whatever the size of the matrix.")
-def _(exam, logit_paths, copying_score):
+@ways.item(1, "The score lies between -1 and 1, whatever the size of the matrix.",
+           name="from -1 to 1")
+def from_1_to_1(exam, virtual_paths, copying_score):
     for _ in range(10):
         M = exam.rng.normal(size=(6, 6)) * 10 ** exam.rng.uniform(-2, 2)
         score = copying_score(M)
-        exam.true(bool(np.isrealobj(score)), "the score is complex")
+        exam.true(np.isrealobj(score), "the score is complex")
         exam.same(score, reference.copying_score(M), rtol=1e-7, atol=1e-8)
         exam.same(copying_score(-3 * M), -float(score), rtol=1e-7, atol=1e-8)
 
 
-ways.item("arguments unchanged", 0.5, "The tokens and the weights must stay as they were.")(
-    unmodified)
+ways.unmodified(0.5, "The stream, the heads and W_U must stay as they were.")
 
 
-def _wrong(slug, hint, change):
-    def logit_paths(tokens, WE, WU, heads, WO):
-        return change(np.asarray(tokens), WE, WU, heads, WO)
-
-    ways.mistake(slug, hint)(logit_paths)
-
-
-def _heads(X, heads, WO, causal=True):
-    return reference.multihead_additive(X, heads, WO, causal)
+def _paths(X, WU, first, second, middle=None, after=lambda logits: logits):
+    """All paths; the virtual ones by `middle(P1, M1, P2, M2)`, which gives the stream's part."""
+    right = middle or (lambda P1, M1, P2, M2: M2 @ M1 @ X @ P1.T @ P2.T)
+    return (after(WU @ X), np.array([after(WU @ M @ X @ P.T) for P, M in first]),
+            np.array([after(WU @ M @ X @ P.T) for P, M in second]),
+            np.array([[after(WU @ right(P1, M1, P2, M2)) for P2, M2 in second]
+                      for P1, M1 in first]))
 
 
-_wrong("no_direct", "The direct path, embedding to unembedding, is missing.",
-       lambda tokens, WE, WU, heads, WO: reference.logit_paths(tokens, WE, WU, heads, WO)[1:]
-       or [0 * WU @ WE[:, tokens]])
-_wrong("not_causal", "The heads are causal: no token reads a later one.",
-       lambda tokens, WE, WU, heads, WO: [WU @ WE[:, tokens], *(
-           WU @ part for part in _heads(WE[:, tokens], heads, WO, False))])
-_wrong("direct_in_heads", "The stream is counted in every head; it is the direct path only.",
-       lambda tokens, WE, WU, heads, WO: [WU @ WE[:, tokens], *(
-           WU @ (WE[:, tokens] + part) for part in _heads(WE[:, tokens], heads, WO))])
-_wrong("heads_in_direct", "The first path is the direct one alone; this one holds the heads, too.",
-       lambda tokens, WE, WU, heads, WO: [
-           sum(reference.logit_paths(tokens, WE, WU, heads, WO)),
-           *reference.logit_paths(tokens, WE, WU, heads, WO)[1:]])
-_wrong("summed_heads", "One path for each head is asked for, not their sum.",
-       lambda tokens, WE, WU, heads, WO: [WU @ WE[:, tokens], sum(
-           reference.logit_paths(tokens, WE, WU, heads, WO)[1:], 0 * WU @ WE[:, tokens])])
-_wrong("transposed_logits", "Logits are (vocabulary, n): columns are tokens.",
-       lambda tokens, WE, WU, heads, WO: [
-           path.T for path in reference.logit_paths(tokens, WE, WU, heads, WO)])
-_wrong("no_unembedding", "The paths end in logits: W_U comes last.",
-       lambda tokens, WE, WU, heads, WO: [WE[:, tokens], *_heads(WE[:, tokens], heads, WO)])
-_wrong("tied", "The unembedding is W_U; the transposed embedding is another matrix.",
-       lambda tokens, WE, WU, heads, WO: reference.logit_paths(tokens, WE, WE.T, heads, WO))
-_wrong("direct_last", "The direct path comes first.",
-       lambda tokens, WE, WU, heads, WO: [
-           *reference.logit_paths(tokens, WE, WU, heads, WO)[1:], WU @ WE[:, tokens]])
-_wrong("one_after_the_other", "In one layer all heads read the same stream: the second does not "
-       "see what the first has written.",
-       lambda tokens, WE, WU, heads, WO: _in_turn(WE[:, tokens], WU, heads, WO))
-_wrong("no_scale", "The scores of a head are divided by sqrt(d_head).",
-       lambda tokens, WE, WU, heads, WO: reference.logit_paths(
-           tokens, WE, WU, [(WQ * len(WQ) ** 0.5, WK, WV) for WQ, WK, WV in heads], WO))
-_wrong("equal_slices", "Every head has its own columns of W_O, as many as it is wide.",
-       lambda tokens, WE, WU, heads, WO: [WU @ WE[:, tokens], *(
-           WU @ WO[:, : len(WV)] @ WV @ WE[:, tokens] @ reference.head_patterns(
-               WE[:, tokens], WQ, WK, True).T for WQ, WK, WV in heads)])
+def _middle(product):
+    """`virtual_paths` with virtual paths product(X, P1, M1, P2, M2)."""
+    return lambda X, WU, first, second: _paths(
+        X, WU, first, second, lambda *head_pair: product(X, *head_pair))
 
 
-def _one_head(X, head, WO, shift):
-    WQ, WK, WV = head
-    scores = (WQ @ X).T @ (WK @ X) / np.sqrt(len(WQ))
-    scores = np.where(np.tri(X.shape[1], dtype=bool), scores, -np.inf)
-    with np.errstate(all="ignore"):
-        weights = np.exp(scores - shift(scores))
-        return WO @ WV @ X @ (weights / weights.sum(axis=1, keepdims=True)).T
+def _transposed_patterns(heads):
+    return [(P.T, M) for P, M in heads]
 
 
-def _shifted(tokens, WE, WU, heads, WO, shift):
-    X = WE[:, tokens]
-    blocks = np.split(WO, np.cumsum([len(WV) for _, _, WV in heads]), axis=1)
-    return [WU @ X, *(WU @ _one_head(X, head, block, shift)
-                      for head, block in zip(heads, blocks, strict=False))]
+ways.mistakes_of(virtual_paths={
+    "circuits_exchanged": ("In a virtual path the circuit of the first layer acts first: it stands "
+                           "on the right. These are in the other order.",
+                           _middle(lambda X, P1, M1, P2, M2: M1 @ M2 @ X @ P1.T @ P2.T)),
+    "patterns_exchanged": ("In a virtual path the pattern of the first layer acts first. The two "
+                           "patterns are in the other order.",
+                           _middle(lambda X, P1, M1, P2, M2: M2 @ M1 @ X @ P2.T @ P1.T)),
+    "all_exchanged": ("This path goes through the second layer before the first: circuits and "
+                      "patterns are in the other order.",
+                      _middle(lambda X, P1, M1, P2, M2: M1 @ M2 @ X @ P2.T @ P1.T)),
+    "entrywise_patterns": ("The patterns of a virtual path are multiplied as matrices, not entry "
+                           "by entry.",
+                           _middle(lambda X, P1, M1, P2, M2: M2 @ M1 @ X @ (P1 * P2).T)),
+    "second_pattern_only": ("A virtual path moves twice: by the pattern of the first layer, then "
+                            "by that of the second. One pattern is missing.",
+                            _middle(lambda X, P1, M1, P2, M2: M2 @ M1 @ X @ P2.T)),
+    "first_pattern_only": ("A virtual path moves twice: by the pattern of the first layer, then "
+                           "by that of the second. One pattern is missing.",
+                           _middle(lambda X, P1, M1, P2, M2: M2 @ M1 @ X @ P1.T)),
+    "second_circuit_only": ("A virtual path passes two OV circuits; the first layer's is missing.",
+                            _middle(lambda X, P1, M1, P2, M2: M2 @ X @ P1.T @ P2.T)),
+    "virtual_holds_direct": ("The virtual path holds the part of the embedding as well; that one "
+                             "goes through the second head only.",
+                             _middle(lambda X, P1, M1, P2, M2: M2 @ (X + M1 @ X @ P1.T) @ P2.T)),
+    "no_virtual": ("The paths through both layers are missing: the second layer reads what the "
+                   "first has written.",
+                   _middle(lambda X, P1, M1, P2, M2: 0 * X)),
+    "patterns_not_transposed": (
+        "Token t reads with row t of the pattern: it stands transposed, on the right.",
+        lambda X, WU, first, second: reference.virtual_paths(
+            X, WU, _transposed_patterns(first), _transposed_patterns(second))),
+    "swapped_axes": ("virtual[i, j] is head i of the first layer and head j of the second; these "
+                     "two axes are exchanged.",
+                     then(reference.virtual_paths, lambda direct, ones, twos, virtual: (
+                         direct, ones, twos, virtual.swapaxes(0, 1)))),
+    "no_unembedding": ("The paths end in logits: W_U comes last.",
+                       lambda X, WU, first, second: reference.virtual_paths(
+                           X, np.eye(len(X)), first, second)),
+    "transposed_logits": ("Logits are (vocabulary, n): columns are tokens.",
+                          lambda X, WU, first, second: _paths(
+                              X, WU, first, second, after=np.transpose)),
+    "ones_and_twos_exchanged": (
+        "The second result holds the heads of the first layer, the third those of the second.",
+        then(reference.virtual_paths, lambda direct, ones, twos, virtual: (
+            direct, twos, ones, virtual))),
+    "direct_in_heads": ("The stream itself is counted in the paths of the heads; it is the direct "
+                        "path only.",
+                        then(reference.virtual_paths, lambda direct, ones, twos, virtual: (
+                            direct, ones + direct, twos + direct, virtual))),
+    "summed_heads": ("One path for each head is asked for, not the sum over a layer.",
+                     then(reference.virtual_paths, lambda direct, ones, twos, virtual: (
+                         direct, ones.sum(axis=0), twos.sum(axis=0), virtual.sum(axis=(0, 1))))),
+    "diagonal_pairs": ("Every head of the first layer meets every head of the second, not only the "
+                       "one of its own number.",
+                       then(reference.virtual_paths, lambda direct, ones, twos, virtual: (
+                           direct, ones, twos,
+                           virtual * np.eye(*virtual.shape[:2])[:, :, None, None]))),
+})
 
 
-_wrong("overflow", "exp of a large score overflows: shift each row by its maximum.",
-       lambda *given: _shifted(*given, lambda scores: 0.0))
-_wrong("one_shift", "One shift for all rows: rows with small scores underflow. Shift each row by "
-       "its own maximum.", lambda *given: _shifted(*given, np.max))
+@ways.mistake("second_reads_everything", "The third result is what the second layer makes of the "
+              "embedding alone. Here it reads the whole stream, so that the virtual paths are "
+              "counted twice.")
+def virtual_paths(X, WU, first, second):
+    direct, ones, twos, virtual = reference.virtual_paths(X, WU, first, second)
+    return direct, ones, twos + virtual.sum(axis=0), virtual
 
 
-def _in_turn(X, WU, heads, WO):
-    paths, start = [WU @ X], 0
-    for head in heads:
-        block = WO[:, start : start + len(head[2])]
-        start += len(head[2])
-        part = reference.multihead_additive(X, [head], block, True)[0]
-        X = X + part
-        paths.append(WU @ part)
-    return paths
-
-
-@ways.mistake("in_place", "The weights belong to the caller: do not write into them.")
-def logit_paths(tokens, WE, WU, heads, WO):
-    paths = reference.logit_paths(tokens, WE, WU, heads, WO)
-    WE *= 2
+@ways.mistake("in_place", "The stream belongs to the caller: do not write into it.")
+def virtual_paths(X, WU, first, second):
+    paths = reference.virtual_paths(X, WU, first, second)
+    X += first[0][1] @ X @ first[0][0].T
     return paths
 
 
@@ -155,26 +164,20 @@ def copying_score(M):
     return complex(eigenvalues.sum() / np.abs(eigenvalues).sum())
 
 
-@ways.mistake("trace", "The sum of the eigenvalues must be divided by the sum of their moduli.")
-def copying_score(M):
-    return float(np.trace(M))
-
-
-@ways.mistake("mean_eigenvalue", "Divide by the sum of the moduli, not by the number of "
-              "eigenvalues.")
-def copying_score(M):
-    return float(np.trace(M) / len(M))
-
-
-@ways.mistake("singular", "Singular values are never negative; the signs are in the eigenvalues.")
-def copying_score(M):
-    return float(np.trace(M) / np.linalg.svd(M, compute_uv=False).sum())
-
-
-@ways.mistake("singular_only", "These are singular values; they are never negative, and the score "
-              "is always 1.")
-def copying_score(M):
-    return 1.0
+ways.mistakes_of(copying_score={
+    "trace": ("The sum of the eigenvalues must be divided by the sum of their moduli.",
+              lambda M: float(np.trace(M))),
+    "mean_eigenvalue": ("Divide by the sum of the moduli, not by the number of eigenvalues.",
+                        lambda M: float(np.trace(M) / len(M))),
+    "singular": ("Singular values are never negative; the signs are in the eigenvalues.",
+                 lambda M: float(np.trace(M) / np.linalg.svd(M, compute_uv=False).sum())),
+    "singular_only": ("These are singular values; they are never negative, and the score is always "
+                      "1.",
+                      lambda M: 1.0),
+    "positive_share": ("This is the share of positive eigenvalues; their sizes count, and their "
+                       "signs.",
+                       lambda M: float(np.mean(np.linalg.eigvals(M).real > 1e-12))),
+})
 
 
 @ways.mistake("symmetric", "M is not symmetric: eigvalsh reads one half of it only.")
@@ -198,12 +201,6 @@ def copying_score(M):
     return float(real.sum() / total) if total > 1e-12 else 0.0
 
 
-@ways.mistake("positive_share", "This is the share of positive eigenvalues; their sizes count, and "
-              "their signs.")
-def copying_score(M):
-    return float(np.mean(np.linalg.eigvals(M).real > 1e-12))
-
-
 @ways.mistake("modulus_of_sum", "The sum keeps its sign: take the real part, not the modulus.")
 def copying_score(M):
     eigenvalues = np.linalg.eigvals(M)
@@ -221,13 +218,32 @@ def copying_score(M):
     return np.trace(M) / np.sum(np.abs(np.linalg.eig(M)[0]))
 
 
-@ways.variant("one-hot tokens and circuits")
-def logit_paths(tokens, WE, WU, heads, WO):
-    onehot = np.eye(WE.shape[1])[:, tokens]  # (vocabulary, n)
-    paths, start = [WU @ WE @ onehot], 0
-    for WQ, WK, WV in heads:
-        A = reference.head_patterns(WE @ onehot, WQ, WK, True)
-        block = WO[:, start : start + len(WV)]
-        paths.append((WU @ block @ WV @ WE) @ onehot @ A.T)
-        start += len(WV)
-    return paths
+@ways.mistake("constant_below", "A small constant was added to the denominator; it changes the "
+              "score of matrices of small numbers.")
+def copying_score(M):
+    eigenvalues = np.linalg.eigvals(M)
+    return float(eigenvalues.sum().real / (np.abs(eigenvalues).sum() + 1e-6))
+
+
+@ways.mistake("signs", "This counts the signs of the eigenvalues; their sizes count as well.")
+def copying_score(M):
+    return float(np.mean(np.sign(np.round(np.linalg.eigvals(M).real, 12))))
+
+
+@ways.variant("whole stream of the first layer, then differences")
+def virtual_paths(X, WU, first, second):
+    n, vocabulary = X.shape[1], len(WU)
+    ones = np.zeros((len(first), vocabulary, n))
+    virtual = np.zeros((len(first), len(second), vocabulary, n))
+    for i, (P1, M1) in enumerate(first):
+        part = np.einsum("de,es,ts->dt", M1, X, P1)
+        ones[i] = WU @ part
+        for j, (P2, M2) in enumerate(second):
+            virtual[i, j] = (WU @ M2) @ (part @ P2.T)
+    return WU @ X, ones, np.array([(WU @ M2) @ (X @ P2.T) for P2, M2 in second]), virtual
+
+
+@ways.variant("virtual heads: products of patterns and of circuits, in lists")
+def virtual_paths(X, WU, first, second):
+    return (WU @ X, [WU @ M @ X @ P.T for P, M in first], [WU @ M @ X @ P.T for P, M in second],
+            [[WU @ (N @ M) @ X @ (Q @ P).T for Q, N in second] for P, M in first])

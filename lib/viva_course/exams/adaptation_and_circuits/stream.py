@@ -4,34 +4,30 @@ import numpy as np
 
 from viva.cases.adaptation_and_circuits.stream import answer, layers_of
 from viva_course.reference import adaptation_and_circuits as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise, then
 
-stream = Exercise(
-    "residual_contributions", points=9, reference=(reference.residual_contributions,),
-    expects="(final state, parts): X0 first, then what each layer added; they sum to the final "
-            "state",
-)
+stream = Exercise("residual_contributions", "(final state, parts): X0 first, then what each layer "
+                  "added; they sum to the final state")
 
-stream.values(4, "Final state and parts of one, two and three layers.", name="values",
-              only=("by_hand", "three_layers", "one_layer"))
-stream.values(1, "Without layers the stream is its only part.", only=("by_hand", "no_layers"),
+stream.values(2.5, "Final state and parts of one, two and three layers.", name="values",
+              only=("by_hand", "three_layers", "one_layer", "layers_without_a_copy"))
+stream.values(0.5, "Without layers the stream is its only part.", only=("by_hand", "no_layers"),
               name="no layers")
 
 
-@stream.item("the parts add up", 1.5, "There is a part more than layers, and together they are the "
-             "final state.")
-def _(exam, residual_contributions):
+@stream.item(1, "There is a part more than layers, and together they are the final state.")
+def the_parts_add_up(exam, residual_contributions):
     for count in (2, 5):
         X0, layers = exam.rng.normal(size=(4, 3)), layers_of(exam.rng, count, d=4)
         final, parts = answer(residual_contributions(X0, layers))
         exam.true(len(parts) == count + 1, f"{len(parts)} parts of {count} layers")
         exam.same(sum(parts), final)
         exam.same(parts[0], X0)
-        exam.true(bool(np.abs(parts[-1]).max() > 0), "the last layer adds nothing")
+        exam.true(np.abs(parts[-1]).max() > 0, "the last layer adds nothing")
 
 
-@stream.item("the current stream", 1.5, "Each layer reads what all before it have written.")
-def _(exam, residual_contributions):
+@stream.item(1, "Each layer reads what all before it have written.")
+def the_current_stream(exam, residual_contributions):
     X0, seen = exam.rng.normal(size=(3, 2)), []
     layers = layers_of(exam.rng, 4)
 
@@ -51,7 +47,7 @@ def _(exam, residual_contributions):
     exam.same(final, expected[-1])
 
 
-stream.item("arguments unchanged", 1, "X0 must stay as it was.")(unmodified)
+stream.unmodified(1, "X0 must stay as it was.")
 
 
 @stream.mistake("layers_see_X0", "Every layer reads the current stream, not X0.")
@@ -97,10 +93,27 @@ def residual_contributions(X0, layers):
     return X.copy(), parts
 
 
-@stream.mistake("no_X0", "X0 is a part as well, the first one.")
+@stream.mistake("part_is_the_stream", "A layer may return the very array it was given; += into the "
+                "stream then changes that part, too. Make a new array.")
 def residual_contributions(X0, layers):
-    final, parts = reference.residual_contributions(X0, layers)
-    return final, parts[1:]
+    X, parts = X0.copy(), [X0]
+    for layer in layers:
+        added = layer(X)
+        parts.append(added)
+        X += added
+    return X, parts
+
+
+stream.mistakes_of(residual_contributions={
+    "no_X0": ("X0 is a part as well, the first one.",
+              then(reference.residual_contributions, lambda final, parts: (final, parts[1:]))),
+    "last_part": ("The final state is the sum of all parts, not the last one.",
+                  then(reference.residual_contributions, lambda _, parts: (parts[-1], parts))),
+    "reversed_layers": ("The layers come in the order of the list.",
+                        lambda X0, layers: reference.residual_contributions(X0, layers[::-1])),
+    "last_layer_lost": ("The last layer is missing.",
+                        lambda X0, layers: reference.residual_contributions(X0, layers[:-1])),
+})
 
 
 @stream.mistake("X0_last", "X0 is the first part; the layers follow in their order.")
@@ -113,12 +126,6 @@ def residual_contributions(X0, layers):
 def residual_contributions(X0, layers):
     _, parts = reference.residual_contributions(X0, layers)
     return sum(parts[1:], 0 * X0), parts
-
-
-@stream.mistake("last_part", "The final state is the sum of all parts, not the last one.")
-def residual_contributions(X0, layers):
-    _, parts = reference.residual_contributions(X0, layers)
-    return parts[-1], parts
 
 
 @stream.mistake("X0_again", "X0 is added in every layer; it is in the stream already.")
@@ -137,16 +144,6 @@ def residual_contributions(X0, layers):
     for layer in layers:
         parts.append(layer(parts[-1]))
     return sum(parts), parts
-
-
-@stream.mistake("reversed_layers", "The layers come in the order of the list.")
-def residual_contributions(X0, layers):
-    return reference.residual_contributions(X0, layers[::-1])
-
-
-@stream.mistake("last_layer_lost", "The last layer is missing.")
-def residual_contributions(X0, layers):
-    return reference.residual_contributions(X0, layers[:-1])
 
 
 @stream.variant("states and differences")

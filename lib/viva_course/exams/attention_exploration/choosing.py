@@ -5,11 +5,10 @@ from torch.nn import functional as F
 
 from viva.cases.attention_exploration.choosing import gradients, tensors
 from viva_course.reference import attention_exploration as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 choice = Exercise(
-    "hard_attention", points=10,
-    reference=(reference.hard_attention, reference.soft_attention),
+    "hard_attention",
     expects={
         "hard_attention": "the value (e,) whose key has the largest dot product with q; "
                           "the first one if several are largest",
@@ -33,9 +32,9 @@ choice.values(0.5, "float32 tensors give a float32 tensor.", only=("single_preci
               name="single precision")
 
 
-@choice.item("no gradient for q and K", 1.5, "The gradient of the hard output is exactly zero for "
-             "q and K, and goes to one row of V.")
-def _(exam, hard_attention, soft_attention):
+@choice.item(1.5, "The gradient of the hard output is exactly zero for q and K, and goes to one "
+             "row of V.")
+def no_gradient_for_q_and_K(exam, hard_attention, soft_attention):
     for n, d, m in ((5, 3, 2), (8, 4, 3)):
         q, K, V = tensors(exam.rng, n, d, m)
         g = torch.tensor(exam.rng.normal(size=m))
@@ -43,8 +42,8 @@ def _(exam, hard_attention, soft_attention):
                   gradients(reference.hard_attention, q, K, V, g))
 
 
-@choice.item("gradients of the blend", 1, "Gradients of the soft output reach q, K and V.")
-def _(exam, hard_attention, soft_attention):
+@choice.item(1, "Gradients of the soft output reach q, K and V.")
+def gradients_of_the_blend(exam, hard_attention, soft_attention):
     for temp in (0.6, 3.0):
         q, K, V = tensors(exam.rng, 6, 4, 2)
         g = torch.tensor(exam.rng.normal(size=2))
@@ -52,8 +51,8 @@ def _(exam, hard_attention, soft_attention):
                   gradients(reference.soft_attention, q, K, V, g, temp))
 
 
-@choice.item("nothing moves", 1, "A small change of q and K does not change the hard output.")
-def _(exam, hard_attention, soft_attention):
+@choice.item(1, "A small change of q and K does not change the hard output.")
+def nothing_moves(exam, hard_attention, soft_attention):
     for _ in range(5):
         q, K, V = tensors(exam.rng, 6, 3, 2)
         scores = torch.sort(K @ q).values
@@ -63,21 +62,53 @@ def _(exam, hard_attention, soft_attention):
         exam.same(hard_attention(near, moved, V), expected)
 
 
-choice.item("arguments unchanged", 0.5, "q, K and V must stay as they were.")(unmodified)
+choice.unmodified(0.5, "q, K and V must stay as they were.")
 
 
 def _choose(scores, V):
     return V[torch.argmax(scores)]
 
 
-@choice.mistake("argmin", "This chooses the key with the smallest dot product.")
-def hard_attention(q, K, V):
-    return _choose(-(K @ q), V)
-
-
-@choice.mistake("argmax_of_values", "Scores are dot products of q with the keys, not the values.")
-def hard_attention(q, K, V):
-    return _choose(V @ q, V)
+choice.mistakes_of(hard_attention={
+    "argmin": ("This chooses the key with the smallest dot product.",
+               lambda q, K, V: _choose(-(K @ q), V)),
+    "argmax_of_values": ("Scores are dot products of q with the keys, not the values.",
+                         lambda q, K, V: _choose(V @ q, V)),
+    "detached": ("The chosen value must stay in the graph: its gradient is one.",
+                 lambda q, K, V: reference.hard_attention(q, K, V).detach().clone()),
+    "cosine": ("The dot product counts, long keys included: do not normalise.",
+               lambda q, K, V: _choose(K @ q / K.norm(dim=-1), V)),
+    "distance": ("The largest dot product is asked for, not the nearest key.",
+                 lambda q, K, V: _choose(-(K - q).norm(dim=-1), V)),
+    "absolute": ("A large negative score is a bad match: do not take absolute values.",
+                 lambda q, K, V: _choose((K @ q).abs(), V)),
+    "returns_key": ("This is the key that won; its value is asked for.",
+                    lambda q, K, V: _choose(K @ q, K)),
+    "returns_index": ("This is the number of the key; its value is asked for.",
+                      lambda q, K, V: torch.argmax(K @ q)),
+})
+choice.mistakes_of(soft_attention={
+    "temp_multiplies": ("A high temperature must flatten the weights: divide by it.",
+                        lambda q, K, V, temp=1.0: reference.soft_attention(q, K, V, 1 / temp)),
+    "softmax_dim_values": (
+        "The weights already sum to one: no further division by n.",
+        lambda q, K, V, temp=1.0: reference.soft_attention(q, K, V, temp) / len(K)),
+    "temp_ignored": ("temp has no effect.",
+                     lambda q, K, V, temp=1.0: reference.soft_attention(q, K, V)),
+    "temp_on_weights": ("The temperature divides the scores, before the softmax.",
+                        lambda q, K, V, temp=1.0: torch.softmax(K @ q, dim=-1) / temp @ V),
+    "sqrt_d_too": (
+        "The temperature is the only divisor here; sqrt(d) comes later.",
+        lambda q, K, V, temp=1.0: reference.soft_attention(q, K, V, temp * len(q) ** 0.5)),
+    "detached_weights": (
+        "The weights are cut out of the graph: q and K get nothing.",
+        lambda q, K, V, temp=1.0: torch.softmax(K @ q / temp, dim=-1).detach() @ V),
+    "double": ("Keep the dtype: float32 in, float32 out.",
+               lambda q, K, V, temp=1.0: (
+                   reference.soft_attention(q.double(), K.double(), V.double(), temp))),
+    "blends_keys": ("The average is of the values, not of the keys.",
+                    lambda q, K, V, temp=1.0: reference.soft_attention(q, K, K, temp)),
+})
 
 
 @choice.mistake("last_tie", "Where several keys are best, the first one counts.")
@@ -100,36 +131,6 @@ def hard_attention(q, K, V):
     return blend + (reference.hard_attention(q, K, V) - blend).detach()
 
 
-@choice.mistake("detached", "The chosen value must stay in the graph: its gradient is one.")
-def hard_attention(q, K, V):
-    return reference.hard_attention(q, K, V).detach().clone()
-
-
-@choice.mistake("cosine", "The dot product counts, long keys included: do not normalise.")
-def hard_attention(q, K, V):
-    return _choose(K @ q / K.norm(dim=-1), V)
-
-
-@choice.mistake("distance", "The largest dot product is asked for, not the nearest key.")
-def hard_attention(q, K, V):
-    return _choose(-(K - q).norm(dim=-1), V)
-
-
-@choice.mistake("absolute", "A large negative score is a bad match: do not take absolute values.")
-def hard_attention(q, K, V):
-    return _choose((K @ q).abs(), V)
-
-
-@choice.mistake("returns_key", "This is the key that won; its value is asked for.")
-def hard_attention(q, K, V):
-    return _choose(K @ q, K)
-
-
-@choice.mistake("returns_index", "This is the number of the key; its value is asked for.")
-def hard_attention(q, K, V):
-    return torch.argmax(K @ q)
-
-
 @choice.mistake("zeroed_scores", "K or q is changed in place; the caller still needs it.")
 def hard_attention(q, K, V):
     out = reference.hard_attention(q, K, V)
@@ -138,56 +139,16 @@ def hard_attention(q, K, V):
     return out
 
 
-@choice.mistake("temp_multiplies", "A high temperature must flatten the weights: divide by it.")
-def soft_attention(q, K, V, temp=1.0):
-    return reference.soft_attention(q, K, V, 1 / temp)
-
-
-@choice.mistake("softmax_dim_values", "The weights already sum to one: no further division by n.")
-def soft_attention(q, K, V, temp=1.0):
-    return reference.soft_attention(q, K, V, temp) / len(K)
-
-
-@choice.mistake("temp_ignored", "temp has no effect.")
-def soft_attention(q, K, V, temp=1.0):
-    return reference.soft_attention(q, K, V)
-
-
-@choice.mistake("temp_on_weights", "The temperature divides the scores, before the softmax.")
-def soft_attention(q, K, V, temp=1.0):
-    return torch.softmax(K @ q, dim=-1) / temp @ V
-
-
-@choice.mistake("sqrt_d_too", "The temperature is the only divisor here; sqrt(d) comes later.")
-def soft_attention(q, K, V, temp=1.0):
-    return reference.soft_attention(q, K, V, temp * len(q) ** 0.5)
-
-
 @choice.mistake("overflow", "exp of a large score overflows: shift the scores by their maximum.")
 def soft_attention(q, K, V, temp=1.0):
     weights = torch.exp(K @ q / temp)
     return weights / weights.sum() @ V
 
 
-@choice.mistake("detached_weights", "The weights are cut out of the graph: q and K get nothing.")
-def soft_attention(q, K, V, temp=1.0):
-    return torch.softmax(K @ q / temp, dim=-1).detach() @ V
-
-
-@choice.mistake("double", "Keep the dtype: float32 in, float32 out.")
-def soft_attention(q, K, V, temp=1.0):
-    return reference.soft_attention(q.double(), K.double(), V.double(), temp)
-
-
 @choice.mistake("linear_weights", "Weights are proportional to exp(score / temp), not to scores.")
 def soft_attention(q, K, V, temp=1.0):
     scores = K @ q / temp
     return scores / scores.sum() @ V
-
-
-@choice.mistake("blends_keys", "The average is of the values, not of the keys.")
-def soft_attention(q, K, V, temp=1.0):
-    return reference.soft_attention(q, K, K, temp)
 
 
 @choice.variant("one-hot weights")

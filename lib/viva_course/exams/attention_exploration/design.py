@@ -4,10 +4,10 @@ import numpy as np
 
 from viva.cases.attention_exploration.design import contexts, frame
 from viva_course.reference import attention_exploration as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 plan = Exercise(
-    "design_kqv", points=11, reference=(reference.design_kqv,),
+    "design_kqv",
     expects="K, Q, V, each (d, d), for which c_1 is u_b - u_c and c_2 is u_b, to 0.1% of rho",
     survivors={
         "design_kqv: Q = (np.outer(ud, ua) + np.outer(uc, ud)) / rho2 -> "
@@ -21,17 +21,16 @@ plan.values(3, "c_1 = u_b - u_c and c_2 = u_b for any orthogonal u's.", name="an
             only=("turned_frame", "longer_frame"))
 
 
-@plan.item("twenty frames", 3, "Both targets are met within 0.1% for rho from 3.5 to 5, and no "
-           "score exceeds 700.")
-def _(exam, design_kqv):
+@plan.item(3, "Both targets are met within 0.1% for rho from 3.5 to 5, and no score exceeds 700.")
+def twenty_frames(exam, design_kqv):
     for i in range(20):
         ua, ub, uc, ud = frame(exam.rng, 4 + i % 4, (3.5, 4.0, 5.0)[i % 3])
         found, largest = contexts(design_kqv, ua, ub, uc, ud)
         exam.same(found, np.stack([ub - uc, ub]) / np.linalg.norm(ua), rtol=0, atol=1e-3)
-        exam.true(bool(largest < 700), f"a score of {largest:.0f}")
+        exam.true(largest < 700, f"a score of {largest:.0f}")
 
 
-plan.item("arguments unchanged", 1, "The u's must stay as they were.")(unmodified)
+plan.unmodified(1, "The u's must stay as they were.")
 
 
 def _wrong(slug, hint, change):

@@ -3,11 +3,10 @@
 import numpy as np
 
 from viva_course.reference import attention_exploration as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 noisy = Exercise(
-    "sample_keys", points=12,
-    reference=(reference.sample_keys, reference.multihead_experiment),
+    "sample_keys",
     expects={
         "sample_keys": "keys (n, d) around their means; key a also varies along its own mean",
         "multihead_experiment": "a row of n weights for each trial, the mean over the heads",
@@ -30,20 +29,20 @@ noisy.values(1.5, "Two heads, one asks for a and one for b.", only=("two_queries
 noisy.values(1, "Each head with keys of its own.", only=("new_keys",), name="new keys")
 
 
-@noisy.item("no help from a copy", 1.5, "With the same query and the same keys the second head "
-            "repeats the first, trial by trial; with other queries it does not.")
-def _(exam, sample_keys, multihead_experiment):
+@noisy.item(1.5, "With the same query and the same keys the second head repeats the first, trial "
+            "by trial; with other queries it does not.")
+def no_help_from_a_copy(exam, sample_keys, multihead_experiment):
     beta, trials = float(exam.rng.uniform(12, 25)), 60
     seed = int(exam.rng.integers(2**31))
     single, same, split = (np.asarray(multihead_experiment(mode, beta, trials, seed))
                            for mode in ("single", "same", "split"))
-    exam.true(bool(single[:, 0].var() > 0.1), "one head must be nearly a coin flip")
+    exam.true(single[:, 0].var() > 0.1, "one head must be nearly a coin flip")
     exam.same(same, single)
-    exam.true(bool(single[:, 0].var() > 3 * split[:, 0].var()), "split queries must help")
+    exam.true(single[:, 0].var() > 3 * split[:, 0].var(), "split queries must help")
 
 
-@noisy.item("steady b", 1, "With split queries the value b gets one half, whatever key a does.")
-def _(exam, sample_keys, multihead_experiment):
+@noisy.item(1, "With split queries the value b gets one half, whatever key a does.")
+def steady_b(exam, sample_keys, multihead_experiment):
     weights = np.asarray(multihead_experiment("split", 20.0, 40, int(exam.rng.integers(2**31))))
     reached = weights[:, 0] > 0.4999  # key a was long enough
     exam.true(bool(reached.any()) and bool(np.all(np.abs(weights[reached, 1] - 0.5) < 1e-3)),
@@ -51,8 +50,8 @@ def _(exam, sample_keys, multihead_experiment):
     exam.same(weights.sum(axis=1), np.ones(40))
 
 
-@noisy.item("unknown mode", 0.5, "A mode that does not exist raises ValueError.")
-def _(exam, sample_keys, multihead_experiment):
+@noisy.item(0.5, "A mode that does not exist raises ValueError.")
+def unknown_mode(exam, sample_keys, multihead_experiment):
     seed = int(exam.rng.integers(2**31))
     expected = reference.multihead_experiment("single", 5.0, 3, seed)
     exam.same(multihead_experiment("single", 5.0, 3, seed), expected)
@@ -60,12 +59,28 @@ def _(exam, sample_keys, multihead_experiment):
         exam.raises(ValueError, multihead_experiment, mode, 5.0, 3, seed)
 
 
-noisy.item("arguments unchanged", 1, "mu must stay as it was.")(unmodified)
+noisy.unmodified(1, "mu must stay as it was.")
 
 
-@noisy.mistake("isotropic", "Key a has an extra variance of 1/2 along its mean.")
-def sample_keys(mu, a, alpha, rng):
-    return mu + np.sqrt(alpha) * rng.normal(size=mu.shape)
+noisy.mistakes_of(sample_keys={
+    "isotropic": ("Key a has an extra variance of 1/2 along its mean.",
+                  lambda mu, a, alpha, rng: mu + np.sqrt(alpha) * rng.normal(size=mu.shape)),
+    "alpha_as_std": ("alpha is a variance: the noise is scaled by its square root.",
+                     lambda mu, a, alpha, rng: reference.sample_keys(mu, a, alpha**2, rng)),
+    "first_key": ("Key a is the unreliable one, not always the first.",
+                  lambda mu, a, alpha, rng: reference.sample_keys(mu, 0, alpha, rng)),
+})
+noisy.mistakes_of(multihead_experiment={
+    "n_ignored": ("n and alpha are arguments: the defaults are not always meant.",
+                  lambda mode, beta, trials, seed, n=6, alpha=1e-6: (
+                      reference.multihead_experiment(mode, beta, trials, seed))),
+    "alpha_ignored": ("alpha has no effect on the experiment.",
+                      lambda mode, beta, trials, seed, n=6, alpha=1e-6: (
+                          reference.multihead_experiment(mode, beta, trials, seed, n))),
+    "weight_of_a": ("A row of n weights for each trial is asked for, not only that of a.",
+                    lambda mode, beta, trials, seed, n=6, alpha=1e-6: (
+                        reference.multihead_experiment(mode, beta, trials, seed, n, alpha)[:, 0])),
+})
 
 
 @noisy.mistake("std_half", "The variance along mu_a is 1/2; the standard deviation is its root.")
@@ -73,11 +88,6 @@ def sample_keys(mu, a, alpha, rng):
     keys = mu + np.sqrt(alpha) * rng.normal(size=mu.shape)
     keys[a] += 0.5 * rng.normal() * mu[a]
     return keys
-
-
-@noisy.mistake("alpha_as_std", "alpha is a variance: the noise is scaled by its square root.")
-def sample_keys(mu, a, alpha, rng):
-    return reference.sample_keys(mu, a, alpha**2, rng)
 
 
 @noisy.mistake("every_key", "Only key a varies along its mean; the others stay put.")
@@ -131,11 +141,6 @@ def sample_keys(mu, a, alpha, rng):
     keys = mu + np.sqrt(alpha) * rng.normal(size=mu.shape)
     keys[a] += extra * mu[a]
     return keys
-
-
-@noisy.mistake("first_key", "Key a is the unreliable one, not always the first.")
-def sample_keys(mu, a, alpha, rng):
-    return reference.sample_keys(mu, 0, alpha, rng)
 
 
 @noisy.mistake("in_place", "mu belongs to the caller: add the noise to a copy.")
@@ -219,21 +224,6 @@ def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
 def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
     row = reference.multihead_experiment(mode, beta, 1, seed, n, alpha)
     return np.repeat(row, trials, axis=0)
-
-
-@noisy.mistake("n_ignored", "n and alpha are arguments: the defaults are not always meant.")
-def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
-    return reference.multihead_experiment(mode, beta, trials, seed)
-
-
-@noisy.mistake("alpha_ignored", "alpha has no effect on the experiment.")
-def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
-    return reference.multihead_experiment(mode, beta, trials, seed, n)
-
-
-@noisy.mistake("weight_of_a", "A row of n weights for each trial is asked for, not only that of a.")
-def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
-    return reference.multihead_experiment(mode, beta, trials, seed, n, alpha)[:, 0]
 
 
 @noisy.variant("outer product and factors")

@@ -3,11 +3,10 @@
 import numpy as np
 
 from viva_course.reference import attention_exploration as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 turn = Exercise(
-    "rope", points=13, reference=(reference.rope,),
-    expects="x with each pair of neighbouring coordinates turned by its own angle, float64",
+    "rope", expects="x with each pair of neighbouring coordinates turned by its own angle, float64",
     survivors={
         f"rope: {change}": "numpy refuses to pair an odd number of coordinates, with ValueError too"
         for change in ("without if d % 2:", "if d % 2: -> if d % 1:",
@@ -24,8 +23,8 @@ turn.values(2, "Positions broadcast against all axes of x but the last.", name="
 turn.values(0.5, "Integers in, float64 out.", only=("whole_numbers",), name="whole numbers")
 
 
-@turn.item("only the distance", 2, "R_m x . R_n y depends on m - n alone.")
-def _(exam, rope):
+@turn.item(2, "R_m x . R_n y depends on m - n alone.")
+def only_the_distance(exam, rope):
     for d in (2, 6, 10):
         x, y = exam.rng.normal(size=d), exam.rng.normal(size=d)
         m, n, shift = (float(t) for t in exam.rng.uniform(-20, 20, 3))
@@ -35,9 +34,9 @@ def _(exam, rope):
         exam.same(np.array(scores), np.full(4, expected))
 
 
-@turn.item("turns add up", 1.5, "R_a R_b = R_(a+b), the length of every pair stays, and each pair "
-           "turns as a complex number does.")
-def _(exam, rope):
+@turn.item(1.5, "R_a R_b = R_(a+b), the length of every pair stays, and each pair turns as a "
+           "complex number does.")
+def turns_add_up(exam, rope):
     d, base = 8, float(exam.rng.uniform(20, 3000))
     x, a, b = exam.rng.normal(size=(3, d)), *(float(t) for t in exam.rng.uniform(-9, 9, 2))
     pairs = np.asarray(rope(x, a, base=base)).reshape(3, 4, 2)
@@ -47,15 +46,15 @@ def _(exam, rope):
     exam.same(rope(rope(x, a), b), reference.rope(x, a + b))
 
 
-@turn.item("odd length", 1, "An odd number of coordinates raises ValueError.")
-def _(exam, rope):
+@turn.item(1, "An odd number of coordinates raises ValueError.")
+def odd_length(exam, rope):
     x = exam.rng.normal(size=(2, 4))
     exam.same(rope(x, 1), reference.rope(x, 1))
     exam.raises(ValueError, rope, x[:, :3], 1)
     exam.raises(ValueError, rope, x[:, :1], np.arange(2))
 
 
-turn.item("arguments unchanged", 1, "x must stay as it was.")(unmodified)
+turn.unmodified(1, "x must stay as it was.")
 
 
 def _rotate(x, pos, frequencies, pairs="interleaved", signs=(1, -1, 1, 1)):

@@ -4,10 +4,10 @@ import numpy as np
 
 from viva.cases.attention_exploration.queries import skew_keys
 from viva_course.reference import attention_exploration as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 aim = Exercise(
-    "query_for", points=9, reference=(reference.query_for, reference.min_beta),
+    "query_for",
     expects={
         "query_for": "the shortest q (d,) whose scores are beta on the chosen keys, 0 elsewhere",
         "min_beta": "the number beta at which exactly tol of the mass is off the chosen keys",
@@ -23,8 +23,8 @@ aim.values(0.5, "Where all keys are chosen, beta is 0.", only=("ten_keys", "all_
            name="all chosen")
 
 
-@aim.item("scores", 1, "K q is beta on the chosen keys and 0 on the others, whatever K is.")
-def _(exam, query_for, min_beta):
+@aim.item(1, "K q is beta on the chosen keys and 0 on the others, whatever K is.")
+def scores(exam, query_for, min_beta):
     for n, d, m in ((3, 8, 1), (6, 6, 3), (5, 9, 5)):
         K, beta = skew_keys(exam.rng, n, d), float(exam.rng.uniform(3, 9))
         idx = [int(i) for i in exam.rng.permutation(n)[:m]]
@@ -33,15 +33,15 @@ def _(exam, query_for, min_beta):
         exam.same(K @ np.asarray(query_for(K, idx, beta), float), expected, rtol=1e-8, atol=1e-8)
 
 
-@aim.item("mass", 1, "At your beta the softmax leaves tol off the chosen keys.")
-def _(exam, query_for, min_beta):
+@aim.item(1, "At your beta the softmax leaves tol off the chosen keys.")
+def mass(exam, query_for, min_beta):
     for n, m in ((6, 1), (11, 3), (40, 2)):
         tol = float(exam.rng.uniform(1e-4, 0.2))
         beta = float(min_beta(n, m, tol))
         exam.same((n - m) / (m * np.exp(beta) + n - m), tol)
 
 
-aim.item("arguments unchanged", 0.5, "K and idx must stay as they were.")(unmodified)
+aim.unmodified(0.5, "K and idx must stay as they were.")
 
 
 def _wanted(K, idx, beta):
@@ -50,50 +50,48 @@ def _wanted(K, idx, beta):
     return wanted
 
 
-@aim.mistake("mean_of_keys", "Averaged over the chosen keys, each scores beta / m only.")
-def query_for(K, idx, beta):
-    return reference.query_for(K, idx, beta / len(idx))
-
-
-@aim.mistake("only_first", "All keys of idx are chosen, not only the first.")
-def query_for(K, idx, beta):
-    return reference.query_for(K, idx[:1], beta)
-
-
-@aim.mistake("transpose", "A sum of keys has the right scores only if the keys are orthonormal.")
-def query_for(K, idx, beta):
-    return K.T @ _wanted(K, idx, beta)
-
-
-@aim.mistake("norms_only", "Dividing by the squared lengths is enough for orthogonal keys only.")
-def query_for(K, idx, beta):
-    return (K / np.sum(K**2, axis=1, keepdims=True)).T @ _wanted(K, idx, beta)
-
-
-@aim.mistake("unit_keys", "Dividing by the lengths once is not enough: the score of k / |k| with k "
-             "is |k|.")
-def query_for(K, idx, beta):
-    return (K / np.linalg.norm(K, axis=1, keepdims=True)).T @ _wanted(K, idx, beta)
-
-
-@aim.mistake("too_large", "The scores of the chosen keys are too large.")
-def query_for(K, idx, beta):
-    return 1.1 * reference.query_for(K, idx, beta)
-
-
-@aim.mistake("beta_ignored", "The chosen keys score 1; they must score beta.")
-def query_for(K, idx, beta):
-    return reference.query_for(K, idx, 1.0)
-
-
-@aim.mistake("complement", "These are the keys that were not chosen.")
-def query_for(K, idx, beta):
-    return reference.query_for(K, [i for i in range(len(K)) if i not in list(idx)], beta)
-
-
-@aim.mistake("others_ignored", "The other keys must score 0: solve for all keys at once.")
-def query_for(K, idx, beta):
-    return np.linalg.pinv(K[list(idx)]) @ np.full(len(idx), beta)
+aim.mistakes_of(query_for={
+    "mean_of_keys": ("Averaged over the chosen keys, each scores beta / m only.",
+                     lambda K, idx, beta: reference.query_for(K, idx, beta / len(idx))),
+    "only_first": ("All keys of idx are chosen, not only the first.",
+                   lambda K, idx, beta: reference.query_for(K, idx[:1], beta)),
+    "transpose": ("A sum of keys has the right scores only if the keys are orthonormal.",
+                  lambda K, idx, beta: K.T @ _wanted(K, idx, beta)),
+    "norms_only": (
+        "Dividing by the squared lengths is enough for orthogonal keys only.",
+        lambda K, idx, beta: (K / np.sum(K**2, axis=1, keepdims=True)).T @ _wanted(K, idx, beta)),
+    "unit_keys": ("Dividing by the lengths once is not enough: the score of k / |k| with k is |k|.",
+                  lambda K, idx, beta: (
+                      (K / np.linalg.norm(K, axis=1, keepdims=True)).T @ _wanted(K, idx, beta))),
+    "too_large": ("The scores of the chosen keys are too large.",
+                  lambda K, idx, beta: 1.1 * reference.query_for(K, idx, beta)),
+    "beta_ignored": ("The chosen keys score 1; they must score beta.",
+                     lambda K, idx, beta: reference.query_for(K, idx, 1.0)),
+    "complement": (
+        "These are the keys that were not chosen.",
+        lambda K, idx, beta: (
+            reference.query_for(K, [i for i in range(len(K)) if i not in list(idx)], beta))),
+    "others_ignored": ("The other keys must score 0: solve for all keys at once.",
+                       lambda K, idx, beta: np.linalg.pinv(K[list(idx)]) @ np.full(len(idx), beta)),
+})
+aim.mistakes_of(min_beta={
+    "beta_m1": ("This is the formula for a single chosen key; m share the mass.",
+                lambda n, m, tol: float(np.log((n - 1) * (1 - tol) / tol)) if m < n else 0.0),
+    "beta_per_key": ("The chosen keys hold 1 - tol, not all of the mass.",
+                     lambda n, m, tol: float(np.log((n - m) / (m * tol))) if m < n else 0.0),
+    "no_m": ("The m chosen keys share the mass 1 - tol.",
+             lambda n, m, tol: float(np.log((n - m) * (1 - tol) / tol)) if m < n else 0.0),
+    "n_others": ("There are n - m other keys, not n.",
+                 lambda n, m, tol: float(np.log(n * (1 - tol) / (m * tol))) if m < n else 0.0),
+    "ratio_inverted": (
+        "The ratio is upside down: more other keys need a larger beta.",
+        lambda n, m, tol: float(-np.log((n - m) * (1 - tol) / (m * tol))) if m < n else 0.0),
+    "log10": ("The softmax has base e: take the natural logarithm.",
+              lambda n, m, tol: float(np.log10((n - m) * (1 - tol) / (m * tol))) if m < n else 0.0),
+    "on_one_key": (
+        "This puts 1 - tol on each chosen key; together they hold 1 - tol.",
+        lambda n, m, tol: float(np.log((n - m) * (1 - tol) / tol) + np.log(m)) if m < n else 0.0),
+})
 
 
 @aim.mistake("unit_query", "Do not normalise q: its length carries beta.")
@@ -116,45 +114,10 @@ def query_for(K, idx, beta):
     return q
 
 
-@aim.mistake("beta_m1", "This is the formula for a single chosen key; m share the mass.")
-def min_beta(n, m, tol):
-    return float(np.log((n - 1) * (1 - tol) / tol)) if m < n else 0.0
-
-
-@aim.mistake("beta_per_key", "The chosen keys hold 1 - tol, not all of the mass.")
-def min_beta(n, m, tol):
-    return float(np.log((n - m) / (m * tol))) if m < n else 0.0
-
-
-@aim.mistake("no_m", "The m chosen keys share the mass 1 - tol.")
-def min_beta(n, m, tol):
-    return float(np.log((n - m) * (1 - tol) / tol)) if m < n else 0.0
-
-
-@aim.mistake("n_others", "There are n - m other keys, not n.")
-def min_beta(n, m, tol):
-    return float(np.log(n * (1 - tol) / (m * tol))) if m < n else 0.0
-
-
 @aim.mistake("tol_for_each", "tol is the mass of all other keys together, not of each.")
 def min_beta(n, m, tol):
     rest = (n - m) * tol
     return float(np.log((1 - rest) / (m * tol))) if m < n and rest < 1 else 0.0
-
-
-@aim.mistake("ratio_inverted", "The ratio is upside down: more other keys need a larger beta.")
-def min_beta(n, m, tol):
-    return float(-np.log((n - m) * (1 - tol) / (m * tol))) if m < n else 0.0
-
-
-@aim.mistake("log10", "The softmax has base e: take the natural logarithm.")
-def min_beta(n, m, tol):
-    return float(np.log10((n - m) * (1 - tol) / (m * tol))) if m < n else 0.0
-
-
-@aim.mistake("on_one_key", "This puts 1 - tol on each chosen key; together they hold 1 - tol.")
-def min_beta(n, m, tol):
-    return float(np.log((n - m) * (1 - tol) / tol) + np.log(m)) if m < n else 0.0
 
 
 @aim.mistake("minus_infinity", "With all keys chosen any beta does: return 0, not -infinity.")
@@ -163,14 +126,10 @@ def min_beta(n, m, tol):
         return float(np.log((n - m) * (1 - tol) / (m * tol)))
 
 
-@aim.variant("least squares")
-def query_for(K, idx, beta):
-    return np.linalg.lstsq(K, _wanted(K, idx, beta), rcond=None)[0]
-
-
-@aim.variant("normal equations")
-def query_for(K, idx, beta):
-    return K.T @ np.linalg.solve(K @ K.T, _wanted(K, idx, beta))
+aim.variants_of(query_for={
+    "least squares": lambda K, idx, beta: np.linalg.lstsq(K, _wanted(K, idx, beta), rcond=None)[0],
+    "normal equations": lambda K, idx, beta: K.T @ np.linalg.solve(K @ K.T, _wanted(K, idx, beta)),
+})
 
 
 @aim.variant("sum of logarithms")

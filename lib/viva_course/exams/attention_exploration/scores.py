@@ -3,11 +3,10 @@
 import numpy as np
 
 from viva_course.reference import attention_exploration as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise, then
 
 moments = Exercise(
-    "dot_moments", points=10, reference=(reference.dot_moments,),
-    expects="two numbers: mean and variance of q . k over random q and k",
+    "dot_moments", expects="two numbers: mean and variance of q . k over random q and k",
     survivors={
         "dot_moments: return (float(mu_q @ mu_k), float(noise_times_noise + noise_times_mean)) -> "
         "return (float(mu_k @ mu_q), float(noise_times_noise + noise_times_mean))":
@@ -21,8 +20,8 @@ moments.values(2, "The spread of q and of k, without means.", only=("wider",), n
 moments.values(3, "Any means and any spread.", only=("one_mean", "all_different"), name="any law")
 
 
-@moments.item("as measured", 1.5, "A hundred thousand draws agree (5 standard errors).")
-def _(exam, dot_moments):
+@moments.item(1.5, "A hundred thousand draws agree (5 standard errors).")
+def as_measured(exam, dot_moments):
     d, draws = 3, 100_000
     mu_q, mu_k = exam.rng.normal(size=d), exam.rng.normal(size=d)
     sigma_q, sigma_k = (float(s) for s in exam.rng.uniform(0.4, 1.6, 2))
@@ -30,21 +29,21 @@ def _(exam, dot_moments):
     scores = np.sum(q * (mu_k + sigma_k * exam.rng.normal(size=(draws, d))), axis=1)
     mean, variance = dot_moments(mu_q, sigma_q, mu_k, sigma_k)
     centred = (scores - scores.mean()) ** 2
-    exam.true(bool(abs(mean - scores.mean()) < 5 * scores.std() / np.sqrt(draws)),
+    exam.true(abs(mean - scores.mean()) < 5 * scores.std() / np.sqrt(draws),
               f"the mean is {scores.mean():.3f}, you returned {float(mean):.3f}")
-    exam.true(bool(abs(variance - centred.mean()) < 5 * centred.std() / np.sqrt(draws)),
+    exam.true(abs(variance - centred.mean()) < 5 * centred.std() / np.sqrt(draws),
               f"the variance is {centred.mean():.3f}, you returned {float(variance):.3f}")
 
 
-@moments.item("q and k alike", 1, "Exchanging q and k changes nothing.")
-def _(exam, dot_moments):
+@moments.item(1, "Exchanging q and k changes nothing.")
+def q_and_k_alike(exam, dot_moments):
     mu_q, mu_k = exam.rng.normal(size=6), exam.rng.normal(size=6)
     expected = reference.dot_moments(mu_q, 0.5, mu_k, 2.0)
     exam.same(dot_moments(mu_q, 0.5, mu_k, 2.0), expected)
     exam.same(dot_moments(mu_k, 2.0, mu_q, 0.5), expected)
 
 
-moments.item("arguments unchanged", 0.5, "The means must stay as they were.")(unmodified)
+moments.unmodified(0.5, "The means must stay as they were.")
 
 
 def _law(mu_q, mu_k):
@@ -71,28 +70,30 @@ def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
     return mean, np.sum((mu_q**2 + sigma_q**2) * (mu_k**2 + sigma_k**2)) - mean**2
 
 
-@moments.mistake("sum_mu", "The mean of a product of independent numbers is the product of the "
-                 "means, coordinate by coordinate.")
-def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
-    return float(np.sum(mu_q)), reference.dot_moments(mu_q, sigma_q, mu_k, sigma_k)[1]
+moments.mistakes_of(dot_moments={
+    "sum_mu": (
+        "The mean of a product of independent numbers is the product of the means, coordinate by "
+        "coordinate.",
+        lambda mu_q, sigma_q, mu_k, sigma_k: (
+            (float(np.sum(mu_q)), reference.dot_moments(mu_q, sigma_q, mu_k, sigma_k)[1]))),
+    "std": ("The second number is the variance, not the standard deviation.",
+            then(reference.dot_moments, lambda mean, variance: (mean, variance**0.5))),
+    "second_moment": (
+        "This is E[(q . k)^2]; subtract the square of the mean.",
+        then(reference.dot_moments, lambda mean, variance: (mean, variance + mean**2))),
+    "sigma_is_variance": ("sigma is a standard deviation; its square is the variance.",
+                          lambda mu_q, sigma_q, mu_k, sigma_k: (
+                              reference.dot_moments(mu_q, sigma_q**0.5, mu_k, sigma_k**0.5))),
+    "equal_laws": (
+        "This is the case of equal laws; q and k have their own here.",
+        lambda mu_q, sigma_q, mu_k, sigma_k: reference.dot_moments(mu_q, sigma_q, mu_q, sigma_q)),
+})
 
 
 @moments.mistake("product_of_sums", "This multiplies the sums of the means; sum their products.")
 def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
     variance = reference.dot_moments(mu_q, sigma_q, mu_k, sigma_k)[1]
     return float(np.sum(mu_q) * np.sum(mu_k)), variance
-
-
-@moments.mistake("std", "The second number is the variance, not the standard deviation.")
-def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
-    mean, variance = reference.dot_moments(mu_q, sigma_q, mu_k, sigma_k)
-    return mean, variance**0.5
-
-
-@moments.mistake("second_moment", "This is E[(q . k)^2]; subtract the square of the mean.")
-def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
-    mean, variance = reference.dot_moments(mu_q, sigma_q, mu_k, sigma_k)
-    return mean, variance + mean**2
 
 
 @moments.mistake("crossed", "The noise of q is stretched by the mean of k, not by its own mean.")
@@ -120,16 +121,6 @@ def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
     return mean, sigma_q**2 * sigma_k**2 + sigma_q**2 * kk + sigma_k**2 * qq
 
 
-@moments.mistake("sigma_is_variance", "sigma is a standard deviation; its square is the variance.")
-def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
-    return reference.dot_moments(mu_q, sigma_q**0.5, mu_k, sigma_k**0.5)
-
-
-@moments.mistake("equal_laws", "This is the case of equal laws; q and k have their own here.")
-def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
-    return reference.dot_moments(mu_q, sigma_q, mu_q, sigma_q)
-
-
 @moments.mistake("norms_not_squared", "The length of the mean enters squared, as a variance does.")
 def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
     mean, qq, kk, d = _law(mu_q, mu_k)
@@ -150,7 +141,7 @@ def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
 
 
 scale = Exercise(
-    "score_scale", points=8, reference=(reference.score_scale, reference.saturation),
+    "score_scale",
     expects={
         "score_scale": "the number s for which q . k / s has variance 1",
         "saturation": "the means over the trials of p and of 2 p (1 - p), p the largest weight",
@@ -165,8 +156,8 @@ scale.values(1, "Scores in the thousands do not overflow.", only=("hard_choices"
              name="large scores")
 
 
-@scale.item("scaled or not", 1.5, "Unscaled, the weights saturate as d grows; scaled, they do not.")
-def _(exam, score_scale, saturation):
+@scale.item(1.5, "Unscaled, the weights saturate as d grows; scaled, they do not.")
+def scaled_or_not(exam, score_scale, saturation):
     n, trials = 16, 150
     for d in (8, 256):
         for s in (1.0, d**0.5):
@@ -185,91 +176,49 @@ def _experiment(d, n, scale, trials, rng, pick=lambda p: p.max(axis=1)):
     return float(p.mean()), float((2 * p * (1 - p)).mean())
 
 
-@scale.mistake("d", "Not the scores' variance but their standard deviation becomes 1.")
-def score_scale(d, sigma=1.0):
-    return float(sigma**2 * d)
-
-
-@scale.mistake("variance", "This is the variance of q . k; the divisor is its square root.")
-def score_scale(d, sigma=1.0):
-    return float(sigma**4 * d)
-
-
-@scale.mistake("sigma_first_power", "Both q and k carry a sigma: their product has sigma squared.")
-def score_scale(d, sigma=1.0):
-    return float(sigma * np.sqrt(d))
-
-
-@scale.mistake("sigma_ignored", "sigma has no effect.")
-def score_scale(d, sigma=1.0):
-    return float(np.sqrt(d))
-
-
-@scale.mistake("whole_root", "The root of d need not be a whole number: do not round it.")
-def score_scale(d, sigma=1.0):
-    return float(sigma**2 * int(np.sqrt(d)))
-
-
-@scale.mistake("no_scale", "Without a divisor the variance of q . k grows with d.")
-def score_scale(d, sigma=1.0):
-    return 1.0
-
-
-@scale.mistake("inverse", "s divides the scores: return s, not 1/s.")
-def score_scale(d, sigma=1.0):
-    return float(1 / (sigma**2 * np.sqrt(d)))
-
-
-@scale.mistake("sigma_divides", "Larger vectors need a larger divisor.")
-def score_scale(d, sigma=1.0):
-    return float(np.sqrt(d) / sigma**2)
-
-
-@scale.mistake("scale_ignored", "scale has no effect on the experiment.")
-def saturation(d, n, scale, trials, rng):
-    return reference.saturation(d, n, 1.0, trials, rng)
-
-
-@scale.mistake("multiplies", "The scores are divided by the scale, not multiplied.")
-def saturation(d, n, scale, trials, rng):
-    return reference.saturation(d, n, 1 / scale, trials, rng)
-
-
-@scale.mistake("sqrt_of_scale", "scale divides the scores as it is: no root, no square.")
-def saturation(d, n, scale, trials, rng):
-    return reference.saturation(d, n, scale**0.5, trials, rng)
-
-
-@scale.mistake("scales_by_d", "The experiment divides by the scale it is given and nothing else.")
-def saturation(d, n, scale, trials, rng):
-    return reference.saturation(d, n, scale * d**0.5, trials, rng)
-
-
-@scale.mistake("all_weights", "p is the largest weight of a trial; these are means over all n.")
-def saturation(d, n, scale, trials, rng):
-    return _experiment(d, n, scale, trials, rng, lambda p: p)
-
-
-@scale.mistake("first_weight", "p is the largest weight of a trial, not that of the first key.")
-def saturation(d, n, scale, trials, rng):
-    return _experiment(d, n, scale, trials, rng, lambda p: p[:, 0])
-
-
-@scale.mistake("largest_of_all", "The mean over the trials is asked for, not the largest of all.")
-def saturation(d, n, scale, trials, rng):
-    return _experiment(d, n, scale, trials, rng, np.max)
-
-
-@scale.mistake("no_two", "The factor 2 of 2 p (1 - p) is missing.")
-def saturation(d, n, scale, trials, rng):
-    p, proxy = reference.saturation(d, n, scale, trials, rng)
-    return p, proxy / 2
-
-
-@scale.mistake("mean_first", "Compute 2 p (1 - p) in each trial, then average.")
-def saturation(d, n, scale, trials, rng):
-    p, _ = reference.saturation(d, n, scale, trials, rng)
-    return p, 2 * p * (1 - p)
+scale.mistakes_of(score_scale={
+    "d": ("Not the scores' variance but their standard deviation becomes 1.",
+          lambda d, sigma=1.0: float(sigma**2 * d)),
+    "variance": ("This is the variance of q . k; the divisor is its square root.",
+                 lambda d, sigma=1.0: float(sigma**4 * d)),
+    "sigma_first_power": ("Both q and k carry a sigma: their product has sigma squared.",
+                          lambda d, sigma=1.0: float(sigma * np.sqrt(d))),
+    "sigma_ignored": ("sigma has no effect.", lambda d, sigma=1.0: float(np.sqrt(d))),
+    "whole_root": ("The root of d need not be a whole number: do not round it.",
+                   lambda d, sigma=1.0: float(sigma**2 * int(np.sqrt(d)))),
+    "no_scale": ("Without a divisor the variance of q . k grows with d.", lambda d, sigma=1.0: 1.0),
+    "inverse": ("s divides the scores: return s, not 1/s.",
+                lambda d, sigma=1.0: float(1 / (sigma**2 * np.sqrt(d)))),
+    "sigma_divides": ("Larger vectors need a larger divisor.",
+                      lambda d, sigma=1.0: float(np.sqrt(d) / sigma**2)),
+})
+scale.mistakes_of(saturation={
+    "scale_ignored": (
+        "scale has no effect on the experiment.",
+        lambda d, n, scale, trials, rng: reference.saturation(d, n, 1.0, trials, rng)),
+    "multiplies": (
+        "The scores are divided by the scale, not multiplied.",
+        lambda d, n, scale, trials, rng: reference.saturation(d, n, 1 / scale, trials, rng)),
+    "sqrt_of_scale": (
+        "scale divides the scores as it is: no root, no square.",
+        lambda d, n, scale, trials, rng: reference.saturation(d, n, scale**0.5, trials, rng)),
+    "scales_by_d": (
+        "The experiment divides by the scale it is given and nothing else.",
+        lambda d, n, scale, trials, rng: reference.saturation(d, n, scale * d**0.5, trials, rng)),
+    "all_weights": (
+        "p is the largest weight of a trial; these are means over all n.",
+        lambda d, n, scale, trials, rng: _experiment(d, n, scale, trials, rng, lambda p: p)),
+    "first_weight": (
+        "p is the largest weight of a trial, not that of the first key.",
+        lambda d, n, scale, trials, rng: _experiment(d, n, scale, trials, rng, lambda p: p[:, 0])),
+    "largest_of_all": (
+        "The mean over the trials is asked for, not the largest of all.",
+        lambda d, n, scale, trials, rng: _experiment(d, n, scale, trials, rng, np.max)),
+    "no_two": ("The factor 2 of 2 p (1 - p) is missing.",
+               then(reference.saturation, lambda p, proxy: (p, proxy / 2))),
+    "mean_first": ("Compute 2 p (1 - p) in each trial, then average.",
+                   then(reference.saturation, lambda p, _: (p, 2 * p * (1 - p)))),
+})
 
 
 @scale.mistake("keys_first", "Draw all queries first, then all keys.")

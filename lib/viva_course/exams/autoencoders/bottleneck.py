@@ -4,13 +4,10 @@ import numpy as np
 
 from viva.cases.autoencoders import loss, with_singular_values
 from viva_course.reference import autoencoders as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
-bottleneck = Exercise(
-    "pca_autoencoder", points=14, reference=(reference.pca_autoencoder,),
-    expects="(W1, W2) with the smallest loss of all, orthonormal rows in W1, orthonormal columns "
-            "in W2",
-)
+bottleneck = Exercise("pca_autoencoder", "(W1, W2) with the smallest loss of all, orthonormal rows "
+                      "in W1, orthonormal columns in W2")
 
 bottleneck.values(5, "The reconstruction W2 W1 is the best one with k code channels.",
                   name="reconstruction", only=("by_hand", "product", "far_from_zero"))
@@ -20,9 +17,9 @@ bottleneck.values(2, "The rows of W1 are orthonormal, and so are the columns of 
                   name="orthonormal", only=("orthonormal",))
 
 
-@bottleneck.item("first-order conditions", 2, "Both gradients of the loss vanish, for tall and "
-                 "wide data far from the origin.")
-def _(exam, pca_autoencoder):
+@bottleneck.item(2, "Both gradients of the loss vanish, for tall and wide data far from the "
+                 "origin.", name="first-order conditions")
+def first_order_conditions(exam, pca_autoencoder):
     for m, n, k in ((4, 9, 2), (7, 4, 3), (5, 5, 1)):
         X = exam.rng.normal(size=(m, n)) + 2 * exam.rng.normal(size=(m, 1))
         W1, W2 = (np.asarray(w, float) for w in pca_autoencoder(X, k))
@@ -32,9 +29,9 @@ def _(exam, pca_autoencoder):
         exam.same(loss(W1, W2, X), float(np.sum(sigmas[k:] ** 2)), rtol=1e-8, atol=1e-8)
 
 
-@bottleneck.item("nothing is better", 1.5, "No other weights have a smaller loss: neither ones "
-                 "nearby nor the best decoder of a random encoder.")
-def _(exam, pca_autoencoder):
+@bottleneck.item(1.5, "No other weights have a smaller loss: neither ones nearby nor the best "
+                 "decoder of a random encoder.")
+def nothing_is_better(exam, pca_autoencoder):
     X = with_singular_values(exam.rng, (4, 3, 2, 1, 0.5), 5, 9)
     W1, W2 = (np.asarray(w, float) for w in pca_autoencoder(X, 2))
     best = loss(W1, W2, X)
@@ -46,7 +43,7 @@ def _(exam, pca_autoencoder):
         exam.true(best <= min(near, fitted) + 1e-9, "other weights have a smaller loss")
 
 
-bottleneck.item("arguments unchanged", 0.5, "X must stay as it was.")(unmodified)
+bottleneck.unmodified(0.5, "X must stay as it was.")
 
 
 def pair(U):
@@ -60,33 +57,29 @@ def pca_autoencoder(X, k):
     return pair(np.resize(U, (X.shape[0], U.shape[1]))[:, :k])
 
 
-@bottleneck.mistake("centred", "X is centred here, but the autoencoder has no bias and has to "
-                    "reproduce the mean as well.")
-def pca_autoencoder(X, k):
-    return pair(np.linalg.svd(X - X.mean(axis=1, keepdims=True))[0][:, :k])
-
-
-@bottleneck.mistake("centred_per_sample", "Each sample loses its own mean here; nothing is to be "
-                    "centred.")
-def pca_autoencoder(X, k):
-    return pair(np.linalg.svd(X - X.mean(axis=0))[0][:, :k])
-
-
-@bottleneck.mistake("smallest", "These are the weakest directions; keep the strongest. "
-                    "(np.linalg.eigh sorts from small to large.)")
-def pca_autoencoder(X, k):
-    return pair(np.linalg.svd(X, full_matrices=False)[0][:, -k:])
-
-
-@bottleneck.mistake("eigh_order", "These are the weakest directions; keep the strongest. "
-                    "(np.linalg.eigh sorts from small to large.)")
-def pca_autoencoder(X, k):
-    return pair(np.linalg.eigh(X @ X.T)[1][:, :k])
-
-
-@bottleneck.mistake("rows_of_U", "The singular vectors are the columns of U, not its rows.")
-def pca_autoencoder(X, k):
-    return pair(np.linalg.svd(X)[0][:k].T)
+bottleneck.mistakes_of(pca_autoencoder={
+    "centred": ("X is centred here, but the autoencoder has no bias and has to reproduce the mean "
+                "as well.",
+                lambda X, k: pair(np.linalg.svd(X - X.mean(axis=1, keepdims=True))[0][:, :k])),
+    "centred_per_sample": ("Each sample loses its own mean here; nothing is to be centred.",
+                           lambda X, k: pair(np.linalg.svd(X - X.mean(axis=0))[0][:, :k])),
+    "smallest": ("These are the weakest directions; keep the strongest. (np.linalg.eigh sorts from "
+                 "small to large.)",
+                 lambda X, k: pair(np.linalg.svd(X, full_matrices=False)[0][:, -k:])),
+    "eigh_order": ("These are the weakest directions; keep the strongest. (np.linalg.eigh sorts "
+                   "from small to large.)",
+                   lambda X, k: pair(np.linalg.eigh(X @ X.T)[1][:, :k])),
+    "rows_of_U": ("The singular vectors are the columns of U, not its rows.",
+                  lambda X, k: pair(np.linalg.svd(X)[0][:k].T)),
+    "one_too_many": ("The bottleneck has k channels, not k + 1.",
+                     lambda X, k: pair(np.linalg.svd(X)[0][:, : k + 1])),
+    "correlation": (
+        "The channels are standardised here; loud channels count more in the loss, and must.",
+        lambda X, k: (
+            pair(np.linalg.svd(X / np.sqrt(np.mean(X**2, axis=1, keepdims=True)))[0][:, :k]))),
+    "swapped": ("The encoder comes first, (k, m), then the decoder.",
+                lambda X, k: reference.pca_autoencoder(X, k)[::-1]),
+})
 
 
 @bottleneck.mistake("whitened", "The encoder divides by the singular values and the decoder "
@@ -101,22 +94,6 @@ def pca_autoencoder(X, k):
 def pca_autoencoder(X, k):
     U, s, _ = np.linalg.svd(X, full_matrices=False)
     return U[:, :k].T, U[:, :k] * s[:k]
-
-
-@bottleneck.mistake("one_too_many", "The bottleneck has k channels, not k + 1.")
-def pca_autoencoder(X, k):
-    return pair(np.linalg.svd(X)[0][:, : k + 1])
-
-
-@bottleneck.mistake("correlation", "The channels are standardised here; loud channels count more "
-                    "in the loss, and must.")
-def pca_autoencoder(X, k):
-    return pair(np.linalg.svd(X / np.sqrt(np.mean(X**2, axis=1, keepdims=True)))[0][:, :k])
-
-
-@bottleneck.mistake("swapped", "The encoder comes first, (k, m), then the decoder.")
-def pca_autoencoder(X, k):
-    return reference.pca_autoencoder(X, k)[::-1]
 
 
 @bottleneck.mistake("in_place", "X belongs to the caller: work on a copy.")

@@ -5,12 +5,10 @@ import numpy as np
 from viva.cases.autoencoders import with_singular_values
 from viva.cases.autoencoders.decay import objective
 from viva_course.reference import autoencoders as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
-decay = Exercise(
-    "regularised_ae", points=16, reference=(reference.regularised_ae,),
-    expects="(W1, W2) that minimise ||X - W2 W1 X||^2 / n + lam ||W1||^2 + lam ||W2||^2",
-)
+decay = Exercise("regularised_ae", "(W1, W2) that minimise ||X - W2 W1 X||^2 / n + lam ||W1||^2 + "
+                 "lam ||W2||^2")
 
 decay.values(4, "The gains of the kept directions, and the loss, are those of the minimum.",
              name="gains", only=("worked_gains",))
@@ -21,9 +19,8 @@ decay.values(2, "A direction that is not worth its price is dropped.", name="dro
              only=("not_worth_it",))
 
 
-@decay.item("stationary", 2, "Both gradients of the penalised loss vanish, also where directions "
-            "are dropped.")
-def _(exam, regularised_ae):
+@decay.item(2, "Both gradients of the penalised loss vanish, also where directions are dropped.")
+def stationary(exam, regularised_ae):
     for m, n, k, lam in ((4, 9, 2, 0.2), (7, 5, 3, 0.5), (5, 6, 3, 1.5), (3, 4, 1, 0.1)):
         X = with_singular_values(exam.rng, (5, 4, 2)[: min(m, n)], m, n)
         W1, W2 = (np.asarray(w, float) for w in regularised_ae(X, k, lam))
@@ -34,9 +31,9 @@ def _(exam, regularised_ae):
         exam.same(objective(W1, W2, X, lam), float(expected), rtol=1e-8)
 
 
-@decay.item("nothing is better", 1.5, "No weights nearby, no rescaled ones and no plain PCA have "
-            "a smaller penalised loss.")
-def _(exam, regularised_ae):
+@decay.item(1.5, "No weights nearby, no rescaled ones and no plain PCA have a smaller penalised "
+            "loss.")
+def nothing_is_better(exam, regularised_ae):
     for lam in (0.05, 0.4, 1.2):
         X = with_singular_values(exam.rng, (5, 4, 3, 2), 5, 8)
         W1, W2 = (np.asarray(w, float) for w in regularised_ae(X, 2, lam))
@@ -49,7 +46,7 @@ def _(exam, regularised_ae):
         exam.true(best <= lowest + 1e-9, "other weights have a smaller penalised loss")
 
 
-decay.item("arguments unchanged", 0.5, "X must stay as it was.")(unmodified)
+decay.unmodified(0.5, "X must stay as it was.")
 
 
 def halves(X, k, gain):
@@ -59,32 +56,36 @@ def halves(X, k, gain):
     return W1, W1.T.copy()
 
 
-@decay.mistake("orthonormal", "Weight decay does not only turn the weights, it shrinks them: they "
-               "are orthonormal only in the limit of no decay.")
-def regularised_ae(X, k, lam):
-    return reference.pca_autoencoder(X, k)
-
-
-@decay.mistake("no_n", "The data term is a mean over the n samples: n belongs into the gain.")
-def regularised_ae(X, k, lam):
-    return halves(X, k, lambda s: np.maximum(0, 1 - lam / s**2))
-
-
-@decay.mistake("divided_by_n", "n stands on the wrong side: with more samples of the same kind "
-               "the singular values grow, and the gain must not change.")
-def regularised_ae(X, k, lam):
-    return halves(X, k, lambda s: np.maximum(0, 1 - lam / (X.shape[1] * s**2)))
-
-
-@decay.mistake("channels", "The mean is over the n samples, the columns of X, not over its rows.")
-def regularised_ae(X, k, lam):
-    return halves(X, k, lambda s: np.maximum(0, 1 - lam * len(X) / s**2))
-
-
-@decay.mistake("ridge_gain", "This is the gain if the product W2 W1 were penalised; here each "
-               "factor is, and the gain is another function.")
-def regularised_ae(X, k, lam):
-    return halves(X, k, lambda s: s**2 / (s**2 + lam * X.shape[1]))
+decay.mistakes_of(regularised_ae={
+    "orthonormal": ("Weight decay does not only turn the weights, it shrinks them: they are "
+                    "orthonormal only in the limit of no decay.",
+                    lambda X, k, lam: reference.pca_autoencoder(X, k)),
+    "no_n": ("The data term is a mean over the n samples: n belongs into the gain.",
+             lambda X, k, lam: halves(X, k, lambda s: np.maximum(0, 1 - lam / s**2))),
+    "divided_by_n": (
+        "n stands on the wrong side: with more samples of the same kind the singular values grow, "
+        "and the gain must not change.",
+        lambda X, k, lam: halves(X, k, lambda s: np.maximum(0, 1 - lam / (X.shape[1] * s**2)))),
+    "channels": ("The mean is over the n samples, the columns of X, not over its rows.",
+                 lambda X, k, lam: halves(X, k, lambda s: np.maximum(0, 1 - lam * len(X) / s**2))),
+    "ridge_gain": ("This is the gain if the product W2 W1 were penalised; here each factor is, and "
+                   "the gain is another function.",
+                   lambda X, k, lam: halves(X, k, lambda s: s**2 / (s**2 + lam * X.shape[1]))),
+    "double_price": (
+        "Both penalties together cost 2 lam t, and the square brings a 2 as well: they cancel.",
+        lambda X, k, lam: halves(X, k, lambda s: np.maximum(0, 1 - 2 * lam * X.shape[1] / s**2))),
+    "half_price": (
+        "There are two penalties, one for each factor: their price adds up.",
+        lambda X, k, lam: halves(X, k, lambda s: np.maximum(0, 1 - lam * X.shape[1] / (2 * s**2)))),
+    "sigma_not_squared": (
+        "The power of a direction is its singular value squared.",
+        lambda X, k, lam: halves(X, k, lambda s: np.maximum(0, 1 - lam * X.shape[1] / s))),
+    "centred": (
+        "X is not centred: the autoencoder has no bias.",
+        lambda X, k, lam: reference.regularised_ae(X - X.mean(axis=1, keepdims=True), k, lam)),
+    "full_rank": ("The code has k channels only.",
+                  lambda X, k, lam: reference.regularised_ae(X, min(X.shape), lam)),
+})
 
 
 @decay.mistake("no_clip", "Where the formula gives a negative gain the direction is dropped; a "
@@ -117,32 +118,6 @@ def regularised_ae(X, k, lam):
     U, s, _ = np.linalg.svd(X, full_matrices=False)
     gains = np.maximum(0, 1 - lam * X.shape[1] / s[:k] ** 2)
     return gains[:, None] * U[:, :k].T, U[:, :k].copy()
-
-
-@decay.mistake("double_price", "Both penalties together cost 2 lam t, and the square brings a 2 as "
-               "well: they cancel.")
-def regularised_ae(X, k, lam):
-    return halves(X, k, lambda s: np.maximum(0, 1 - 2 * lam * X.shape[1] / s**2))
-
-
-@decay.mistake("half_price", "There are two penalties, one for each factor: their price adds up.")
-def regularised_ae(X, k, lam):
-    return halves(X, k, lambda s: np.maximum(0, 1 - lam * X.shape[1] / (2 * s**2)))
-
-
-@decay.mistake("sigma_not_squared", "The power of a direction is its singular value squared.")
-def regularised_ae(X, k, lam):
-    return halves(X, k, lambda s: np.maximum(0, 1 - lam * X.shape[1] / s))
-
-
-@decay.mistake("centred", "X is not centred: the autoencoder has no bias.")
-def regularised_ae(X, k, lam):
-    return reference.regularised_ae(X - X.mean(axis=1, keepdims=True), k, lam)
-
-
-@decay.mistake("full_rank", "The code has k channels only.")
-def regularised_ae(X, k, lam):
-    return reference.regularised_ae(X, min(X.shape), lam)
 
 
 @decay.mistake("rows_removed", "A dropped direction leaves a row of zeros: the code keeps its k "

@@ -4,10 +4,10 @@ import numpy as np
 
 from viva.cases.autoencoders import with_singular_values
 from viva_course.reference import autoencoders as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 denoising = Exercise(
-    "corrupt", points=12, reference=(reference.corrupt, reference.denoising_linear_ae),
+    "corrupt",
     expects={
         "corrupt": "a new array: X plus noise of standard deviation level, or X with each entry "
                    "set to 0 with probability level",
@@ -34,23 +34,23 @@ denoising.values(4, "The gains of the k strongest directions weigh signal agains
                  name="denoiser", only=("worked_denoiser", "denoiser", "no_noise"))
 
 
-@denoising.item("other levels", 1, "At any level: the noise has that standard deviation and the "
-                "mask that share of zeros (5 standard errors).")
-def _(exam, corrupt, denoising_linear_ae):
+@denoising.item(1, "At any level: the noise has that standard deviation and the mask that share of "
+                "zeros (5 standard errors).")
+def other_levels(exam, corrupt, denoising_linear_ae):
     X = exam.rng.uniform(1, 2, (60, 400))
     for level in exam.rng.uniform(0.05, 0.95, 3):
         rng = np.random.default_rng(int(exam.rng.integers(2**32)))
         noise = np.asarray(corrupt(X, "gaussian", float(level), rng)) - X
-        exam.true(bool(abs(noise.std() / level - 1) < 5 / np.sqrt(2 * X.size)),
+        exam.true(abs(noise.std() / level - 1) < 5 / np.sqrt(2 * X.size),
                   "the noise has another standard deviation")
         zeros = np.mean(np.asarray(corrupt(X, "mask", float(level), rng)) == 0)
-        exam.true(bool(abs(zeros - level) < 5 * np.sqrt(level * (1 - level) / X.size)),
+        exam.true(abs(zeros - level) < 5 * np.sqrt(level * (1 - level) / X.size),
                   "the mask has another share of zeros")
 
 
-@denoising.item("best of its rank", 2.5, "No other matrix of rank k has a smaller expected error, "
-                "||X - WX||^2 + n s^2 ||W||^2.")
-def _(exam, corrupt, denoising_linear_ae):
+@denoising.item(2.5, "No other matrix of rank k has a smaller expected error, ||X - WX||^2 + n s^2 "
+                "||W||^2.")
+def best_of_its_rank(exam, corrupt, denoising_linear_ae):
     for m, n, k, std in ((5, 9, 2, 0.7), (6, 4, 1, 1.5), (4, 8, 3, 0.3)):
         X = with_singular_values(exam.rng, (5, 4, 3, 2)[: min(m, n)], m, n)
 
@@ -64,22 +64,61 @@ def _(exam, corrupt, denoising_linear_ae):
         rivals = [(left + 0.03 * exam.rng.normal(size=left.shape))
                   @ (right + 0.03 * exam.rng.normal(size=right.shape)) for _ in range(50)]
         rivals += [0.97 * W, 1.03 * W]
-        exam.true(bool(error(W) <= min(map(error, rivals)) + 1e-9),
+        exam.true(error(W) <= min(map(error, rivals)) + 1e-9,
                   "another matrix of rank k has a smaller expected error")
 
 
-denoising.item("arguments unchanged", 0.5, "X must stay as it was.")(unmodified)
+denoising.unmodified(0.5, "X must stay as it was.")
 
 
-@denoising.mistake("variance_level", "level is the standard deviation of the noise, not its "
-                   "variance.")
-def corrupt(X, kind, level, rng):
-    return reference.corrupt(X, kind, level**0.5 if kind == "gaussian" else level, rng)
-
-
-@denoising.mistake("squared_level", "level is the standard deviation: do not square it.")
-def corrupt(X, kind, level, rng):
-    return reference.corrupt(X, kind, level**2 if kind == "gaussian" else level, rng)
+denoising.mistakes_of(corrupt={
+    "variance_level": (
+        "level is the standard deviation of the noise, not its variance.",
+        lambda X, kind, level, rng: (
+            reference.corrupt(X, kind, level**0.5 if kind == "gaussian" else level, rng))),
+    "squared_level": (
+        "level is the standard deviation: do not square it.",
+        lambda X, kind, level, rng: (
+            reference.corrupt(X, kind, level**2 if kind == "gaussian" else level, rng))),
+    "mask_keep": ("level is the probability that an entry is lost, not that it stays.",
+                  lambda X, kind, level, rng: (
+                      reference.corrupt(X, kind, 1 - level if kind == "mask" else level, rng))),
+    "frozen": (
+        "The noise must come from the given generator, so that another seed gives another draw; "
+        "here every call gives the same.",
+        lambda X, kind, level, rng: reference.corrupt(X, kind, level, np.random.default_rng(0))),
+    "own_generator": (
+        "The noise must come from the given generator, so that a seed repeats it.",
+        lambda X, kind, level, rng: reference.corrupt(X, kind, level, np.random.default_rng())),
+    "else_mask": (
+        "A kind that is neither of the two must raise ValueError; here everything else is taken "
+        "for a mask.",
+        lambda X, kind, level, rng: (
+            reference.corrupt(X, kind if kind == "gaussian" else "mask", level, rng))),
+})
+denoising.mistakes_of(denoising_linear_ae={
+    "no_n": ("Each of the n samples has noise of its own: n times the variance stands against the "
+             "power of a direction.",
+             lambda X, k, noise_std: filtered(X, k, lambda s: s**2 / (s**2 + noise_std**2))),
+    "std_not_squared": (
+        "The variance of the noise counts, the square of its standard deviation.",
+        lambda X, k, noise_std: filtered(X, k, lambda s: s**2 / (s**2 + X.shape[1] * noise_std))),
+    "sigma_not_squared": (
+        "The power of a direction is its singular value squared.",
+        lambda X, k, noise_std: filtered(X, k, lambda s: s / (s + X.shape[1] * noise_std**2))),
+    "channels": (
+        "n is the number of samples, the columns of X.",
+        lambda X, k, noise_std: filtered(X, k, lambda s: s**2 / (s**2 + len(X) * noise_std**2))),
+    "full_rank": (
+        "The bottleneck is missing: only the k strongest directions pass.",
+        lambda X, k, noise_std: reference.denoising_linear_ae(X, min(X.shape), noise_std)),
+    "projector": ("With noise, passing a direction whole is not the best: shrink it.",
+                  lambda X, k, noise_std: filtered(X, k, np.ones_like)),
+    "soft_threshold": (
+        "This is the gain of weight decay on both factors; noise penalises the product W.",
+        lambda X, k, noise_std: (
+            filtered(X, k, lambda s: np.maximum(0, 1 - X.shape[1] * noise_std**2 / s**2)))),
+})
 
 
 @denoising.mistake("uniform", "The noise is Gaussian, not uniform.")
@@ -110,12 +149,6 @@ def corrupt(X, kind, level, rng):
     return X * (rng.random(X.shape) >= level) / (1 - level)
 
 
-@denoising.mistake("mask_keep", "level is the probability that an entry is lost, not that it "
-                   "stays.")
-def corrupt(X, kind, level, rng):
-    return reference.corrupt(X, kind, 1 - level if kind == "mask" else level, rng)
-
-
 @denoising.mistake("mask_columns", "Every entry is masked on its own; here whole samples vanish.")
 def corrupt(X, kind, level, rng):
     if kind != "mask":
@@ -130,24 +163,6 @@ def corrupt(X, kind, level, rng):
     return X * (rng.random((X.shape[0], *[1] * (X.ndim - 1))) >= level)
 
 
-@denoising.mistake("frozen", "The noise must come from the given generator, so that another seed "
-                   "gives another draw; here every call gives the same.")
-def corrupt(X, kind, level, rng):
-    return reference.corrupt(X, kind, level, np.random.default_rng(0))
-
-
-@denoising.mistake("own_generator", "The noise must come from the given generator, so that a seed "
-                   "repeats it.")
-def corrupt(X, kind, level, rng):
-    return reference.corrupt(X, kind, level, np.random.default_rng())
-
-
-@denoising.mistake("else_mask", "A kind that is neither of the two must raise ValueError; here "
-                   "everything else is taken for a mask.")
-def corrupt(X, kind, level, rng):
-    return reference.corrupt(X, kind if kind == "gaussian" else "mask", level, rng)
-
-
 @denoising.mistake("in_place", "X is the clean target: `X += …` destroys it. Return a new array.")
 def corrupt(X, kind, level, rng):
     X[...] = reference.corrupt(X, kind, level, rng)
@@ -157,44 +172,6 @@ def corrupt(X, kind, level, rng):
 def filtered(X, k, gain):
     U, s, _ = np.linalg.svd(X, full_matrices=False)
     return (U[:, :k] * gain(s[:k])) @ U[:, :k].T
-
-
-@denoising.mistake("no_n", "Each of the n samples has noise of its own: n times the variance "
-                   "stands against the power of a direction.")
-def denoising_linear_ae(X, k, noise_std):
-    return filtered(X, k, lambda s: s**2 / (s**2 + noise_std**2))
-
-
-@denoising.mistake("std_not_squared", "The variance of the noise counts, the square of its "
-                   "standard deviation.")
-def denoising_linear_ae(X, k, noise_std):
-    return filtered(X, k, lambda s: s**2 / (s**2 + X.shape[1] * noise_std))
-
-
-@denoising.mistake("sigma_not_squared", "The power of a direction is its singular value squared.")
-def denoising_linear_ae(X, k, noise_std):
-    return filtered(X, k, lambda s: s / (s + X.shape[1] * noise_std**2))
-
-
-@denoising.mistake("channels", "n is the number of samples, the columns of X.")
-def denoising_linear_ae(X, k, noise_std):
-    return filtered(X, k, lambda s: s**2 / (s**2 + len(X) * noise_std**2))
-
-
-@denoising.mistake("full_rank", "The bottleneck is missing: only the k strongest directions pass.")
-def denoising_linear_ae(X, k, noise_std):
-    return reference.denoising_linear_ae(X, min(X.shape), noise_std)
-
-
-@denoising.mistake("projector", "With noise, passing a direction whole is not the best: shrink it.")
-def denoising_linear_ae(X, k, noise_std):
-    return filtered(X, k, np.ones_like)
-
-
-@denoising.mistake("soft_threshold", "This is the gain of weight decay on both factors; noise "
-                   "penalises the product W.")
-def denoising_linear_ae(X, k, noise_std):
-    return filtered(X, k, lambda s: np.maximum(0, 1 - X.shape[1] * noise_std**2 / s**2))
 
 
 @denoising.mistake("weakest", "These are the weakest directions; keep the strongest.")

@@ -4,10 +4,10 @@ import numpy as np
 
 from viva.cases.autoencoders.losses import autoencoder
 from viva_course.reference import autoencoders as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise, then
 
 losses = Exercise(
-    "ae_loss", points=14, reference=(reference.ae_loss, reference.ae_grads),
+    "ae_loss",
     expects={
         "ae_loss": "the sum of all squared reconstruction errors, ||X - W2 W1 X||^2",
         "ae_grads": "(dW1, dW2): the derivative of the loss by each entry of W1 and of W2",
@@ -20,9 +20,9 @@ losses.values(5, "The gradients are those of the loss, encoder first.", name="gr
               only=("worked_gradients", "any_gradients", "few_samples"))
 
 
-@losses.item("central differences", 2.5, "Both gradients agree with differences of the loss, in "
-             "every entry and for every shape.")
-def _(exam, ae_loss, ae_grads):
+@losses.item(2.5, "Both gradients agree with differences of the loss, in every entry and for every "
+             "shape.")
+def central_differences(exam, ae_loss, ae_grads):
     for k, m, n in ((2, 4, 6), (1, 3, 5), (3, 4, 2)):
         weights = autoencoder(exam.rng, k, m, n)
         X, h = weights[2], 1e-5
@@ -39,9 +39,9 @@ def _(exam, ae_loss, ae_grads):
             exam.same(np.asarray(found[which], float), numeric, rtol=1e-5, atol=1e-5)
 
 
-@losses.item("no weights of its own", 2, "(C W1, W2 C^-1) reconstructs as (W1, W2) does: the loss "
-             "is the same, and the gradients change as the chain rule says.")
-def _(exam, ae_loss, ae_grads):
+@losses.item(2, "(C W1, W2 C^-1) reconstructs as (W1, W2) does: the loss is the same, and the "
+             "gradients change as the chain rule says.")
+def no_weights_of_its_own(exam, ae_loss, ae_grads):
     W1, W2, X = autoencoder(exam.rng, 2, 4, 5)
     C = exam.rng.normal(size=(2, 2)) + 2 * np.eye(2)
     inverse = np.linalg.inv(C)
@@ -52,33 +52,38 @@ def _(exam, ae_loss, ae_grads):
     exam.same(found, [inverse.T @ dW1, dW2 @ C.T], rtol=1e-6, atol=1e-7)
 
 
-losses.item("arguments unchanged", 0.5, "W1, W2 and X must stay as they were.")(unmodified)
+losses.unmodified(0.5, "W1, W2 and X must stay as they were.")
 
 
-@losses.mistake("mean", "The loss sums the squares; this is their mean.")
-def ae_loss(W1, W2, X):
-    return np.mean((X - W2 @ W1 @ X) ** 2)
-
-
-@losses.mistake("per_sample", "The loss sums over the samples; it does not divide by their number.")
-def ae_loss(W1, W2, X):
-    return np.sum((X - W2 @ W1 @ X) ** 2) / X.shape[1]
-
-
-@losses.mistake("norm", "The loss is the squared Frobenius norm, not the norm.")
-def ae_loss(W1, W2, X):
-    return np.linalg.norm(X - W2 @ W1 @ X)
-
-
-@losses.mistake("spectral", "np.linalg.norm(A, 2) is the largest singular value of a matrix, not "
-                "the Frobenius norm.")
-def ae_loss(W1, W2, X):
-    return np.linalg.norm(X - W2 @ W1 @ X, 2) ** 2
-
-
-@losses.mistake("half", "The loss has no factor 1/2.")
-def ae_loss(W1, W2, X):
-    return np.sum((X - W2 @ W1 @ X) ** 2) / 2
+losses.mistakes_of(ae_loss={
+    "mean": ("The loss sums the squares; this is their mean.",
+             lambda W1, W2, X: np.mean((X - W2 @ W1 @ X) ** 2)),
+    "per_sample": ("The loss sums over the samples; it does not divide by their number.",
+                   lambda W1, W2, X: np.sum((X - W2 @ W1 @ X) ** 2) / X.shape[1]),
+    "norm": ("The loss is the squared Frobenius norm, not the norm.",
+             lambda W1, W2, X: np.linalg.norm(X - W2 @ W1 @ X)),
+    "spectral": ("np.linalg.norm(A, 2) is the largest singular value of a matrix, not the "
+                 "Frobenius norm.",
+                 lambda W1, W2, X: np.linalg.norm(X - W2 @ W1 @ X, 2) ** 2),
+    "half": ("The loss has no factor 1/2.", lambda W1, W2, X: np.sum((X - W2 @ W1 @ X) ** 2) / 2),
+})
+losses.mistakes_of(ae_grads={
+    "swapped_return": ("The gradient by W1 comes first, with the shape of W1.",
+                       lambda W1, W2, X: reference.ae_grads(W1, W2, X)[::-1]),
+    "no_2": ("The derivative of a square brings down a factor 2.",
+             lambda W1, W2, X: tuple(g / 2 for g in reference.ae_grads(W1, W2, X))),
+    "sign": ("This is the direction of descent; the gradient points uphill.",
+             lambda W1, W2, X: tuple(-g for g in reference.ae_grads(W1, W2, X))),
+    "transpose_missing": ("A gradient has the shape of its weights: this one of the decoder is "
+                          "transposed.",
+                          then(reference.ae_grads, lambda dW1, dW2: (dW1, dW2.T))),
+    "per_sample_gradient": (
+        "The loss sums over the samples: its gradient is not divided by their number.",
+        lambda W1, W2, X: tuple(g / X.shape[1] for g in reference.ae_grads(W1, W2, X))),
+    "tied": ("W1 and W2 are independent weights: the gradient of one does not hold that of the "
+             "other.",
+             then(reference.ae_grads, lambda dW1, dW2: (dW1 + dW2.T, dW2 + dW1.T))),
+})
 
 
 @losses.mistake("extra_gram", "In the trace, XX^T stands once in each term; here it stands twice "
@@ -92,34 +97,6 @@ def ae_loss(W1, W2, X):
 def ae_loss(W1, W2, X):
     G, P = X @ X.T, W2 @ W1
     return np.trace(P @ G @ P.T - P @ G + G)
-
-
-@losses.mistake("swapped_return", "The gradient by W1 comes first, with the shape of W1.")
-def ae_grads(W1, W2, X):
-    return reference.ae_grads(W1, W2, X)[::-1]
-
-
-@losses.mistake("no_2", "The derivative of a square brings down a factor 2.")
-def ae_grads(W1, W2, X):
-    return tuple(g / 2 for g in reference.ae_grads(W1, W2, X))
-
-
-@losses.mistake("sign", "This is the direction of descent; the gradient points uphill.")
-def ae_grads(W1, W2, X):
-    return tuple(-g for g in reference.ae_grads(W1, W2, X))
-
-
-@losses.mistake("transpose_missing", "A gradient has the shape of its weights: this one of the "
-                "decoder is transposed.")
-def ae_grads(W1, W2, X):
-    dW1, dW2 = reference.ae_grads(W1, W2, X)
-    return dW1, dW2.T
-
-
-@losses.mistake("per_sample_gradient", "The loss sums over the samples: its gradient is not "
-                "divided by their number.")
-def ae_grads(W1, W2, X):
-    return tuple(g / X.shape[1] for g in reference.ae_grads(W1, W2, X))
 
 
 @losses.mistake("code_forgotten", "The decoder's input is the code W1 X, not the data: its "
@@ -141,13 +118,6 @@ def ae_grads(W1, W2, X):
 def ae_grads(W1, W2, X):
     R = 2 * W2 @ W1 @ X
     return W2.T @ R @ X.T, R @ (W1 @ X).T
-
-
-@losses.mistake("tied", "W1 and W2 are independent weights: the gradient of one does not hold "
-                "that of the other.")
-def ae_grads(W1, W2, X):
-    dW1, dW2 = reference.ae_grads(W1, W2, X)
-    return dW1 + dW2.T, dW2 + dW1.T
 
 
 @losses.mistake("in_place", "X belongs to the caller: subtract into a new array.")

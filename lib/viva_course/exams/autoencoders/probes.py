@@ -5,10 +5,10 @@ import numpy as np
 from viva.cases.autoencoders.probes import clusters
 from viva.kits.autoencoders import tricky_data
 from viva_course.reference import autoencoders as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 probes = Exercise(
-    "probe_accuracy", points=14, reference=(reference.probe_accuracy,),
+    "probe_accuracy",
     expects="the share of test samples whose label the probe, fitted on the training codes, "
             "predicts",
     survivors={
@@ -28,21 +28,21 @@ probes.values(1, "lam penalises the weights and not the intercept.", name="penal
               only=("huge_penalty", "weak_channel"))
 
 
-@probes.item("a tricky code", 2, "The PCA code of the tricky data probes at chance, the quiet "
-             "direction at nearly 100%.")
-def _(exam, probe_accuracy):
+@probes.item(2, "The PCA code of the tricky data probes at chance, the quiet direction at nearly "
+             "100%.")
+def a_tricky_code(exam, probe_accuracy):
     train, test = (tricky_data(400, int(exam.rng.integers(2**32))) for _ in range(2))
     U = np.linalg.svd(train[0], full_matrices=False)[0][:, :3]
     quiet = train[2][3:4]
     loud = probe_accuracy(U.T @ train[0], train[1], U.T @ test[0], test[1])
-    exam.true(bool(0.3 < loud < 0.7), "three loud directions know nothing of the label")
-    exam.true(bool(probe_accuracy(quiet @ train[0], train[1], quiet @ test[0], test[1]) > 0.95),
+    exam.true(0.3 < loud < 0.7, "three loud directions know nothing of the label")
+    exam.true(probe_accuracy(quiet @ train[0], train[1], quiet @ test[0], test[1]) > 0.95,
               "the quiet direction is the label")
 
 
-@probes.item("nothing but the distances", 1.5, "To shift or to turn the codes of both splits "
-             "changes nothing; noisy data give the accuracy of least squares.")
-def _(exam, probe_accuracy):
+@probes.item(1.5, "To shift or to turn the codes of both splits changes nothing; noisy data give "
+             "the accuracy of least squares.")
+def nothing_but_the_distances(exam, probe_accuracy):
     centres = exam.rng.normal(size=(3, 4))
     ytr, yte = exam.rng.integers(4, size=120), exam.rng.integers(4, size=300)
     Ztr, Zte = (clusters(exam.rng, centres, y, 0.6) for y in (ytr, yte))
@@ -53,7 +53,7 @@ def _(exam, probe_accuracy):
               atol=0.015)
 
 
-probes.item("arguments unchanged", 0.5, "Codes and labels must stay as they were.")(unmodified)
+probes.unmodified(0.5, "Codes and labels must stay as they were.")
 
 
 def probe(Ztr, ytr, Zte, yte, lam, centre=None, other=None, bias=True):
@@ -68,28 +68,39 @@ def probe(Ztr, ytr, Zte, yte, lam, centre=None, other=None, bias=True):
     return np.mean(classes[np.argmax(out, axis=0)] == yte)
 
 
-@probes.mistake("test_centred", "The test codes are centred with their own mean; at test time only "
-                "the mean of the training split is known.")
-def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
-    return probe(Ztr, ytr, Zte, yte, lam, other=Zte.mean(axis=1, keepdims=True))
-
-
-@probes.mistake("test_not_centred", "The training codes are centred and the test codes are not: "
-                "subtract the same mean from both.")
-def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
-    return probe(Ztr, ytr, Zte, yte, lam, other=0.0)
-
-
-@probes.mistake("trains_on_test", "The probe is fitted on the test split; it must learn from the "
-                "training split.")
-def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
-    return probe(Zte, yte, Zte, yte, lam)
-
-
-@probes.mistake("trains_on_both", "The probe is fitted on both splits; the test split may only be "
-                "used for counting.")
-def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
-    return probe(np.hstack([Ztr, Zte]), np.append(ytr, yte), Zte, yte, lam)
+probes.mistakes_of(probe_accuracy={
+    "test_centred": (
+        "The test codes are centred with their own mean; at test time only the mean of the "
+        "training split is known.",
+        lambda Ztr, ytr, Zte, yte, lam=1e-3: (
+            probe(Ztr, ytr, Zte, yte, lam, other=Zte.mean(axis=1, keepdims=True)))),
+    "test_not_centred": (
+        "The training codes are centred and the test codes are not: subtract the same mean from "
+        "both.",
+        lambda Ztr, ytr, Zte, yte, lam=1e-3: probe(Ztr, ytr, Zte, yte, lam, other=0.0)),
+    "trains_on_test": ("The probe is fitted on the test split; it must learn from the training "
+                       "split.",
+                       lambda Ztr, ytr, Zte, yte, lam=1e-3: probe(Zte, yte, Zte, yte, lam)),
+    "trains_on_both": (
+        "The probe is fitted on both splits; the test split may only be used for counting.",
+        lambda Ztr, ytr, Zte, yte, lam=1e-3: (
+            probe(np.hstack([Ztr, Zte]), np.append(ytr, yte), Zte, yte, lam))),
+    "lam_times_n": ("lam is not multiplied by the number of samples: the loss is a sum.",
+                    lambda Ztr, ytr, Zte, yte, lam=1e-3: probe(Ztr, ytr, Zte, yte, lam * len(ytr))),
+    "no_bias": ("Without an intercept the boundary must pass through the origin.",
+                lambda Ztr, ytr, Zte, yte, lam=1e-3: (
+                    probe(Ztr, ytr, Zte, yte, lam, centre=0.0, bias=False))),
+    "train_accuracy": ("This is the accuracy on the training split.",
+                       lambda Ztr, ytr, Zte, yte, lam=1e-3: probe(Ztr, ytr, Ztr, ytr, lam)),
+    "lam_ignored": ("lam is not used.",
+                    lambda Ztr, ytr, Zte, yte, lam=1e-3: probe(Ztr, ytr, Zte, yte, 1e-3)),
+    "error_rate": ("This is the share of errors; the share of right answers is asked for.",
+                   lambda Ztr, ytr, Zte, yte, lam=1e-3: 1 - probe(Ztr, ytr, Zte, yte, lam)),
+    "count": ("This is the number of right answers; divide by the number of samples.",
+              lambda Ztr, ytr, Zte, yte, lam=1e-3: probe(Ztr, ytr, Zte, yte, lam) * len(yte)),
+    "percent": ("The accuracy is a number between 0 and 1.",
+                lambda Ztr, ytr, Zte, yte, lam=1e-3: 100 * probe(Ztr, ytr, Zte, yte, lam)),
+})
 
 
 @probes.mistake("lam_everywhere", "`A @ A.T + lam` adds lam to every entry; the penalty belongs on "
@@ -100,21 +111,6 @@ def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
     W = Y @ A.T @ np.linalg.pinv(A @ A.T + lam)
     out = W @ (Zte - mean) + Y.mean(axis=1, keepdims=True)
     return np.mean(classes[np.argmax(out, axis=0)] == yte)
-
-
-@probes.mistake("lam_times_n", "lam is not multiplied by the number of samples: the loss is a sum.")
-def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
-    return probe(Ztr, ytr, Zte, yte, lam * len(ytr))
-
-
-@probes.mistake("no_bias", "Without an intercept the boundary must pass through the origin.")
-def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
-    return probe(Ztr, ytr, Zte, yte, lam, centre=0.0, bias=False)
-
-
-@probes.mistake("train_accuracy", "This is the accuracy on the training split.")
-def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
-    return probe(Ztr, ytr, Ztr, ytr, lam)
 
 
 @probes.mistake("two_classes", "There may be more than two classes: one output for each, and the "
@@ -146,27 +142,6 @@ def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
     more = [np.vstack([Z - Ztr.mean(axis=1, keepdims=True), np.ones(Z.shape[1])])
             for Z in (Ztr, Zte)]
     return probe(more[0], ytr, more[1], yte, lam, centre=0.0, bias=False)
-
-
-@probes.mistake("lam_ignored", "lam is not used.")
-def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
-    return probe(Ztr, ytr, Zte, yte, 1e-3)
-
-
-@probes.mistake("error_rate", "This is the share of errors; the share of right answers is asked "
-                "for.")
-def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
-    return 1 - probe(Ztr, ytr, Zte, yte, lam)
-
-
-@probes.mistake("count", "This is the number of right answers; divide by the number of samples.")
-def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
-    return probe(Ztr, ytr, Zte, yte, lam) * len(yte)
-
-
-@probes.mistake("percent", "The accuracy is a number between 0 and 1.")
-def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
-    return 100 * probe(Ztr, ytr, Zte, yte, lam)
 
 
 @probes.mistake("smallest_output", "The largest output decides, not the smallest.")

@@ -4,11 +4,10 @@ import numpy as np
 
 from viva.cases.autoencoders import loss, with_singular_values
 from viva_course.reference import autoencoders as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise, then
 
 saddles = Exercise(
-    "subset_critical_point", points=14,
-    reference=(reference.subset_critical_point, reference.escape_direction),
+    "subset_critical_point",
     expects={
         "subset_critical_point": "(W1, W2) that keep exactly the singular directions of idx, in "
                                  "the order of idx",
@@ -24,8 +23,8 @@ saddles.values(5, "A step of 0.05, and one of 0.01, lowers the loss; encoder and
                only=("way_out", "way_out_between", "way_out_unordered"))
 
 
-@saddles.item("gradients vanish", 1.5, "At every subset both gradients are zero.")
-def _(exam, subset_critical_point, escape_direction):
+@saddles.item(1.5, "At every subset both gradients are zero.")
+def gradients_vanish(exam, subset_critical_point, escape_direction):
     for m, n in ((5, 8), (8, 5)):
         X = with_singular_values(exam.rng, exam.rng.permutation([5, 4, 3, 2, 1.0]), m, n)
         for k in (1, 2, 3):
@@ -37,9 +36,9 @@ def _(exam, subset_critical_point, escape_direction):
             exam.same(loss(W1, W2, X), float(55 - kept), rtol=1e-8)
 
 
-@saddles.item("strict saddles", 2, "From every subset that leaves out a stronger direction your "
-              "direction leads down, along a curve that bends down like a parabola.")
-def _(exam, subset_critical_point, escape_direction):
+@saddles.item(2, "From every subset that leaves out a stronger direction your direction leads "
+              "down, along a curve that bends down like a parabola.")
+def strict_saddles(exam, subset_critical_point, escape_direction):
     X = with_singular_values(exam.rng, (5, 4, 3, 2, 1), 6, 9)
     U = np.linalg.svd(X)[0]
     for idx, missing in (([4], 0), ([2, 1], 0), ([0, 4], 3), ([3, 0, 1], 2), ([1, 4, 3], 2),
@@ -47,12 +46,12 @@ def _(exam, subset_critical_point, escape_direction):
         D1, D2 = (np.asarray(d, float) for d in escape_direction(X, idx, missing))
         losses = [loss(U[:, idx].T + e * D1, U[:, idx] + e * D2, X) for e in (0, 0.01, 0.02)]
         falls = [losses[0] - each for each in losses[1:]]
-        exam.true(bool(falls[0] > 0 and falls[1] > 0), "a small step does not lower the loss")
-        exam.true(bool(3 < falls[1] / falls[0] < 4.5), "twice the step does not fall four times "
+        exam.true(falls[0] > 0 and falls[1] > 0, "a small step does not lower the loss")
+        exam.true(3 < falls[1] / falls[0] < 4.5, "twice the step does not fall four times "
                   "as far")
 
 
-saddles.item("arguments unchanged", 0.5, "X must stay as it was.")(unmodified)
+saddles.unmodified(0.5, "X must stay as it was.")
 
 
 def vectors(X):
@@ -114,18 +113,30 @@ def spread(X, idx, row, u):
     return D1, D1.T.copy()
 
 
-@saddles.mistake("encoder_only", "The code sees the missing direction, but the decoder does not "
-                 "write it: the loss rises. Both have to move.")
-def escape_direction(X, idx, k_missing):
-    D1, D2 = reference.escape_direction(X, idx, k_missing)
-    return D1, 0 * D2
-
-
-@saddles.mistake("decoder_only", "The decoder writes the missing direction, but the encoder does "
-                 "not look at it: the loss rises. Both have to move.")
-def escape_direction(X, idx, k_missing):
-    D1, D2 = reference.escape_direction(X, idx, k_missing)
-    return 0 * D1, D2
+saddles.mistakes_of(escape_direction={
+    "encoder_only": ("The code sees the missing direction, but the decoder does not write it: the "
+                     "loss rises. Both have to move.",
+                     then(reference.escape_direction, lambda D1, D2: (D1, 0 * D2))),
+    "decoder_only": ("The decoder writes the missing direction, but the encoder does not look at "
+                     "it: the loss rises. Both have to move.",
+                     then(reference.escape_direction, lambda D1, D2: (0 * D1, D2))),
+    "strongest_row": (
+        "The missing direction must go to a code channel that holds a weaker one; here it competes "
+        "with a stronger one.",
+        lambda X, idx, k_missing: spread(X, idx, int(np.argmin(idx)), vectors(X)[:, k_missing])),
+    "last_row": ("The missing direction must go to a code channel that holds a weaker one; here it "
+                 "competes with a stronger one.",
+                 lambda X, idx, k_missing: spread(X, idx, len(idx) - 1, vectors(X)[:, k_missing])),
+    "opposite_signs": ("Encoder and decoder move in opposite senses: what the code sees is then "
+                       "written with the wrong sign, and the loss rises.",
+                       then(reference.escape_direction, lambda D1, D2: (D1, -D2))),
+    "gradient": (
+        "At a critical point the gradient is zero: it shows no way out.",
+        lambda X, idx, k_missing: (
+            tuple(-g for g in reference.ae_grads(*reference.subset_critical_point(X, idx), X)))),
+    "swapped": ("The direction of the encoder comes first, (k, m).",
+                lambda X, idx, k_missing: reference.escape_direction(X, idx, k_missing)[::-1]),
+})
 
 
 @saddles.mistake("kept_direction", "This mixes in a direction that is already kept; the missing "
@@ -133,35 +144,6 @@ def escape_direction(X, idx, k_missing):
 def escape_direction(X, idx, k_missing):
     kept = [i for i in idx if i != max(idx)] or idx
     return spread(X, idx, int(np.argmax(idx)), vectors(X)[:, kept[0]])
-
-
-@saddles.mistake("strongest_row", "The missing direction must go to a code channel that holds a "
-                 "weaker one; here it competes with a stronger one.")
-def escape_direction(X, idx, k_missing):
-    return spread(X, idx, int(np.argmin(idx)), vectors(X)[:, k_missing])
-
-
-@saddles.mistake("last_row", "The missing direction must go to a code channel that holds a "
-                 "weaker one; here it competes with a stronger one.")
-def escape_direction(X, idx, k_missing):
-    return spread(X, idx, len(idx) - 1, vectors(X)[:, k_missing])
-
-
-@saddles.mistake("opposite_signs", "Encoder and decoder move in opposite senses: what the code "
-                 "sees is then written with the wrong sign, and the loss rises.")
-def escape_direction(X, idx, k_missing):
-    D1, D2 = reference.escape_direction(X, idx, k_missing)
-    return D1, -D2
-
-
-@saddles.mistake("gradient", "At a critical point the gradient is zero: it shows no way out.")
-def escape_direction(X, idx, k_missing):
-    return tuple(-g for g in reference.ae_grads(*reference.subset_critical_point(X, idx), X))
-
-
-@saddles.mistake("swapped", "The direction of the encoder comes first, (k, m).")
-def escape_direction(X, idx, k_missing):
-    return reference.escape_direction(X, idx, k_missing)[::-1]
 
 
 @saddles.mistake("in_place", "X belongs to the caller.")

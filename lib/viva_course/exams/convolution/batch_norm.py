@@ -5,11 +5,10 @@ import torch
 
 from viva.cases.convolution.batch_norm import batch
 from viva_course.reference import convolution as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise, then
 
 norm = Exercise(
-    "center_backward", points=15,
-    reference=(reference.center_backward, reference.bn_forward, reference.bn_backward),
+    "center_backward",
     expects={
         "center_backward": "(N, d): the derivative of L by x when only the mean is taken away",
         "bn_forward": "(Y, cache): every column normalised over the batch, times gamma, plus beta",
@@ -34,22 +33,22 @@ def autograd(X, gamma, beta, dY, eps):
     return tuple(each.grad.numpy() for each in (X, gamma, beta))
 
 
-@norm.item("as autograd", 1.5, "For any batch, also of two samples and with a large eps, the "
-           "gradients are those of autograd.")
-def _(exam, center_backward, bn_forward, bn_backward):
+@norm.item(1.5, "For any batch, also of two samples and with a large eps, the gradients are those "
+           "of autograd.")
+def as_autograd(exam, center_backward, bn_forward, bn_backward):
     for n, d, eps in ((2, 3, 0.1), (5, 1, 1e-5), (9, 4, 1e-3)):
         X, gamma, beta, dY = batch(exam.rng, n, d)
         Y, cache = bn_forward(X, gamma, beta, eps=eps)
         exam.same(bn_backward(dY, cache), autograd(X, gamma, beta, dY, eps), rtol=1e-8, atol=1e-9)
 
 
-@norm.item("what is removed", 2, "Adding a constant to a column or stretching it changes nothing, "
-           "so dX is orthogonal to both directions.")
-def _(exam, center_backward, bn_forward, bn_backward):
+@norm.item(2, "Adding a constant to a column or stretching it changes nothing, so dX is orthogonal "
+           "to both directions.")
+def what_is_removed(exam, center_backward, bn_forward, bn_backward):
     X, gamma, beta, dY = batch(exam.rng, 7, 3)
     Y, cache = bn_forward(X, gamma, beta, eps=1e-15)
     dX = bn_backward(dY, cache)[0]
-    exam.true(bool(np.abs(dX).min() > 0), "dX is not zero")
+    exam.true(np.abs(dX).min() > 0, "dX is not zero")
     exam.same(dX.sum(axis=0), np.zeros(3), rtol=0, atol=1e-9)
     exam.same((dX * (Y - beta)).sum(axis=0), np.zeros(3), rtol=0, atol=1e-9)
     exam.same(bn_forward(3 * X + 5, gamma, beta, eps=1e-15)[0], Y, rtol=1e-8, atol=1e-9)
@@ -57,74 +56,52 @@ def _(exam, center_backward, bn_forward, bn_backward):
     exam.same(centred, reference.center_backward(dY, gamma))
 
 
-norm.item("arguments unchanged", 0.5, "X, gamma, beta and dY must stay as they were.")(unmodified)
+norm.unmodified(0.5, "X, gamma, beta and dY must stay as they were.")
 
 
-@norm.mistake("no_mean_term", "The batch mean depends on x too: it is not a constant.")
-def center_backward(dY, gamma):
-    return gamma * dY
-
-
-@norm.mistake("own_term_only", "A sample also moves the outputs of the other samples through the "
-              "mean.")
-def center_backward(dY, gamma):
-    return gamma * dY * (1 - 1 / len(dY))
-
-
-@norm.mistake("center_no_gamma", "y is gamma times the centred x: gamma stays in the gradient.")
-def center_backward(dY, gamma):
-    return dY - dY.mean(axis=0)
-
-
-@norm.mistake("center_whole_mean", "Each column has its own mean.")
-def center_backward(dY, gamma):
-    return gamma * (dY - dY.mean())
-
-
-@norm.mistake("center_wrong_axis", "The mean is taken over the samples, the rows.")
-def center_backward(dY, gamma):
-    return gamma * (dY - dY.mean(axis=1, keepdims=True))
-
-
-@norm.mistake("center_sum", "Take away the mean of dY, not its sum.")
-def center_backward(dY, gamma):
-    return gamma * (dY - dY.sum(axis=0))
-
-
-@norm.mistake("center_plus", "A sample that raises the mean lowers the others: minus, not plus.")
-def center_backward(dY, gamma):
-    return gamma * (dY + dY.mean(axis=0))
-
-
-@norm.mistake("center_gamma_late", "gamma multiplies the mean of dY as well.")
-def center_backward(dY, gamma):
-    return gamma * dY - dY.mean(axis=0)
+norm.mistakes_of(center_backward={
+    "no_mean_term": ("The batch mean depends on x too: it is not a constant.",
+                     lambda dY, gamma: gamma * dY),
+    "own_term_only": ("A sample also moves the outputs of the other samples through the mean.",
+                      lambda dY, gamma: gamma * dY * (1 - 1 / len(dY))),
+    "center_no_gamma": ("y is gamma times the centred x: gamma stays in the gradient.",
+                        lambda dY, gamma: dY - dY.mean(axis=0)),
+    "center_whole_mean": ("Each column has its own mean.",
+                          lambda dY, gamma: gamma * (dY - dY.mean())),
+    "center_wrong_axis": ("The mean is taken over the samples, the rows.",
+                          lambda dY, gamma: gamma * (dY - dY.mean(axis=1, keepdims=True))),
+    "center_sum": ("Take away the mean of dY, not its sum.",
+                   lambda dY, gamma: gamma * (dY - dY.sum(axis=0))),
+    "center_plus": ("A sample that raises the mean lowers the others: minus, not plus.",
+                    lambda dY, gamma: gamma * (dY + dY.mean(axis=0))),
+    "center_gamma_late": ("gamma multiplies the mean of dY as well.",
+                          lambda dY, gamma: gamma * dY - dY.mean(axis=0)),
+})
+norm.mistakes_of(bn_forward={
+    "unbiased_var": ("Divide the sum of squares by N, not by N - 1.",
+                     lambda X, gamma, beta, eps=1e-5: (
+                         _forward(X, gamma, beta, eps, 1 / np.sqrt(X.var(axis=0, ddof=1) + eps)))),
+    "eps_outside": (
+        "eps is added to the variance, under the root.",
+        lambda X, gamma, beta, eps=1e-5: _forward(X, gamma, beta, eps, 1 / (X.std(axis=0) + eps))),
+    "eps_ignored": ("eps is an argument: add it to the variance.",
+                    lambda X, gamma, beta, eps=1e-5: _forward(X, gamma, beta, 1e-5)),
+    "divides_by_variance": (
+        "Divide by the standard deviation, the root of the variance.",
+        lambda X, gamma, beta, eps=1e-5: _forward(X, gamma, beta, eps, 1 / (X.var(axis=0) + eps))),
+    "not_centred": ("The mean is taken away before the division.",
+                    lambda X, gamma, beta, eps=1e-5: _forward(X, gamma, beta, eps, centre=0)),
+    "beta_forgotten": ("beta is added after the scaling.",
+                       lambda X, gamma, beta, eps=1e-5: _forward(X, gamma, 0, eps)),
+    "beta_scaled": ("beta is added at the end, not multiplied by gamma.",
+                    lambda X, gamma, beta, eps=1e-5: _forward(X, gamma, gamma * beta, eps)),
+})
 
 
 def _forward(X, gamma, beta, eps, scale=None, centre=None):
     scale = 1 / np.sqrt(X.var(axis=0) + eps) if scale is None else scale
     x_hat = (X - (X.mean(axis=0) if centre is None else centre)) * scale
     return gamma * x_hat + beta, (x_hat, scale, gamma)
-
-
-@norm.mistake("unbiased_var", "Divide the sum of squares by N, not by N - 1.")
-def bn_forward(X, gamma, beta, eps=1e-5):
-    return _forward(X, gamma, beta, eps, 1 / np.sqrt(X.var(axis=0, ddof=1) + eps))
-
-
-@norm.mistake("eps_outside", "eps is added to the variance, under the root.")
-def bn_forward(X, gamma, beta, eps=1e-5):
-    return _forward(X, gamma, beta, eps, 1 / (X.std(axis=0) + eps))
-
-
-@norm.mistake("eps_ignored", "eps is an argument: add it to the variance.")
-def bn_forward(X, gamma, beta, eps=1e-5):
-    return _forward(X, gamma, beta, 1e-5)
-
-
-@norm.mistake("divides_by_variance", "Divide by the standard deviation, the root of the variance.")
-def bn_forward(X, gamma, beta, eps=1e-5):
-    return _forward(X, gamma, beta, eps, 1 / (X.var(axis=0) + eps))
 
 
 @norm.mistake("layer_norm", "Statistics are taken over the batch, not over the features of a "
@@ -137,21 +114,6 @@ def bn_forward(X, gamma, beta, eps=1e-5):
 @norm.mistake("one_statistic", "Every column has its own mean and variance.")
 def bn_forward(X, gamma, beta, eps=1e-5):
     return _forward(X, gamma, beta, eps, np.full(X.shape[1], 1 / np.sqrt(X.var() + eps)), X.mean())
-
-
-@norm.mistake("not_centred", "The mean is taken away before the division.")
-def bn_forward(X, gamma, beta, eps=1e-5):
-    return _forward(X, gamma, beta, eps, centre=0)
-
-
-@norm.mistake("beta_forgotten", "beta is added after the scaling.")
-def bn_forward(X, gamma, beta, eps=1e-5):
-    return _forward(X, gamma, 0, eps)
-
-
-@norm.mistake("beta_scaled", "beta is added at the end, not multiplied by gamma.")
-def bn_forward(X, gamma, beta, eps=1e-5):
-    return _forward(X, gamma, gamma * beta, eps)
 
 
 @norm.mistake("forward_in_place", "X belongs to the caller: subtract into a new array.")
@@ -168,35 +130,30 @@ def _backward(dY, cache, mean=1.0, variance=1.0, outer=None, reduce=np.sum):
     return outer * inner, reduce(dY * x_hat, axis=0), reduce(dY, axis=0)
 
 
-@norm.mistake("backward_without_var", "The variance depends on x too: a term along x-hat is "
-              "missing.")
-def bn_backward(dY, cache):
-    return _backward(dY, cache, variance=0.0)
-
-
-@norm.mistake("backward_without_mean", "The mean depends on x too: take the mean of dY away.")
-def bn_backward(dY, cache):
-    return _backward(dY, cache, mean=0.0)
-
-
-@norm.mistake("backward_constants", "Mean and variance are functions of x, not constants.")
-def bn_backward(dY, cache):
-    return _backward(dY, cache, mean=0.0, variance=0.0)
-
-
-@norm.mistake("variance_halved", "The 2 of the square and the 1/2 of the root cancel.")
-def bn_backward(dY, cache):
-    return _backward(dY, cache, variance=0.5)
-
-
-@norm.mistake("variance_doubled", "The 2 of the square and the 1/2 of the root cancel.")
-def bn_backward(dY, cache):
-    return _backward(dY, cache, variance=2.0)
-
-
-@norm.mistake("variance_sign", "The term along x-hat is taken away, not added.")
-def bn_backward(dY, cache):
-    return _backward(dY, cache, variance=-1.0)
+norm.mistakes_of(bn_backward={
+    "backward_without_var": ("The variance depends on x too: a term along x-hat is missing.",
+                             lambda dY, cache: _backward(dY, cache, variance=0.0)),
+    "backward_without_mean": ("The mean depends on x too: take the mean of dY away.",
+                              lambda dY, cache: _backward(dY, cache, mean=0.0)),
+    "backward_constants": ("Mean and variance are functions of x, not constants.",
+                           lambda dY, cache: _backward(dY, cache, mean=0.0, variance=0.0)),
+    "variance_halved": ("The 2 of the square and the 1/2 of the root cancel.",
+                        lambda dY, cache: _backward(dY, cache, variance=0.5)),
+    "variance_doubled": ("The 2 of the square and the 1/2 of the root cancel.",
+                         lambda dY, cache: _backward(dY, cache, variance=2.0)),
+    "variance_sign": ("The term along x-hat is taken away, not added.",
+                      lambda dY, cache: _backward(dY, cache, variance=-1.0)),
+    "dgamma_mean": ("gamma and beta serve every sample: sum over the batch.",
+                    lambda dY, cache: _backward(dY, cache, reduce=np.mean)),
+    "no_gamma": ("gamma multiplies everything that flows back to x.",
+                 lambda dY, cache: _backward(dY, cache, outer=cache[1])),
+    "no_scale": ("What flows back is divided by the standard deviation.",
+                 lambda dY, cache: _backward(dY, cache, outer=cache[2])),
+    "dgamma_without_xhat": ("gamma multiplies x-hat: so does its gradient.",
+                            then(_backward, lambda dX, _, dbeta: (dX, dbeta, dbeta))),
+    "order": ("Return dX, dgamma, dbeta in this order.",
+              then(_backward, lambda dX, dgamma, dbeta: (dX, dbeta, dgamma))),
+})
 
 
 @norm.mistake("unit_norm", "mean(x-hat^2) is v / (v + eps), not 1: do not divide by it.")
@@ -204,33 +161,6 @@ def bn_backward(dY, cache):
     x_hat, scale, gamma = cache
     share = (dY * x_hat).sum(axis=0) / (x_hat**2).sum(axis=0)
     return gamma * scale * (dY - dY.mean(axis=0) - x_hat * share), *_backward(dY, cache)[1:]
-
-
-@norm.mistake("dgamma_mean", "gamma and beta serve every sample: sum over the batch.")
-def bn_backward(dY, cache):
-    return _backward(dY, cache, reduce=np.mean)
-
-
-@norm.mistake("no_gamma", "gamma multiplies everything that flows back to x.")
-def bn_backward(dY, cache):
-    return _backward(dY, cache, outer=cache[1])
-
-
-@norm.mistake("no_scale", "What flows back is divided by the standard deviation.")
-def bn_backward(dY, cache):
-    return _backward(dY, cache, outer=cache[2])
-
-
-@norm.mistake("dgamma_without_xhat", "gamma multiplies x-hat: so does its gradient.")
-def bn_backward(dY, cache):
-    dX, _, dbeta = _backward(dY, cache)
-    return dX, dbeta, dbeta
-
-
-@norm.mistake("order", "Return dX, dgamma, dbeta in this order.")
-def bn_backward(dY, cache):
-    dX, dgamma, dbeta = _backward(dY, cache)
-    return dX, dbeta, dgamma
 
 
 @norm.mistake("divides_by_gamma", "gamma may be zero: keep x-hat itself, do not find it from Y.")

@@ -4,15 +4,14 @@ import numpy as np
 import torch
 
 from viva_course.reference import convolution as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 ROUTINES = ("F.conv2d", "F.conv_transpose2d", "nn.Conv2d", "scipy.signal.correlate2d",
             "scipy.signal.convolve2d", "scipy.ndimage.correlate", "scipy.ndimage.convolve",
             "scipy.signal.fftconvolve")
 
 correlation = Exercise(
-    "conv2d_valid", points=14, forbidden=ROUTINES,
-    reference=(reference.conv2d_valid, reference.conv2d_grad_w, reference.conv2d_grad_x),
+    "conv2d_valid", forbidden=ROUTINES,
     expects={
         "conv2d_valid": "(H - k + 1, W - l + 1): the kernel laid on every place where it fits",
         "conv2d_grad_w": "the derivative of L by every weight, in the shape of the kernel",
@@ -34,9 +33,9 @@ def _sizes(rng):
     return (k + int(rng.integers(2, 5)), width + int(rng.integers(5, 9))), (k, width)
 
 
-@correlation.item("one bilinear form", 2.5, "sum dY * conv(X, w) is linear in w and in X: both "
-                  "gradients must give it back.")
-def _(exam, conv2d_valid, conv2d_grad_w, conv2d_grad_x):
+@correlation.item(2.5, "sum dY * conv(X, w) is linear in w and in X: both gradients must give it "
+                  "back.")
+def one_bilinear_form(exam, conv2d_valid, conv2d_grad_w, conv2d_grad_x):
     for _ in range(3):
         image, kernel = _sizes(exam.rng)
         X, w = exam.rng.normal(size=image), exam.rng.normal(size=kernel)
@@ -48,9 +47,9 @@ def _(exam, conv2d_valid, conv2d_grad_w, conv2d_grad_x):
         exam.same(float((conv2d_grad_x(w, dY) * X).sum()), total)
 
 
-@correlation.item("shifts", 2, "A shifted image gives a shifted output, and the gradient by a "
-                  "shifted dY is shifted too.")
-def _(exam, conv2d_valid, conv2d_grad_w, conv2d_grad_x):
+@correlation.item(2, "A shifted image gives a shifted output, and the gradient by a shifted dY is "
+                  "shifted too.")
+def shifts(exam, conv2d_valid, conv2d_grad_w, conv2d_grad_x):
     X, w = exam.rng.normal(size=(8, 9)), exam.rng.normal(size=(2, 3))
     Y = conv2d_valid(X, w)
     exam.same(Y, reference.conv2d_valid(X, w))
@@ -63,22 +62,36 @@ def _(exam, conv2d_valid, conv2d_grad_w, conv2d_grad_x):
     exam.same(conv2d_grad_w(X, dY), 1.5 * X[2:4, 3:6])
 
 
-correlation.item("arguments unchanged", 0.5, "X, w and dY must stay as they were.")(unmodified)
+correlation.unmodified(0.5, "X, w and dY must stay as they were.")
 
 
-@correlation.mistake("true_convolution", "This flips the kernel; a layer of a network does not.")
-def conv2d_valid(X, w):
-    return reference.conv2d_valid(X, w[::-1, ::-1])
-
-
-@correlation.mistake("transpose", "Rows of the kernel go with rows of the image.")
-def conv2d_valid(X, w):
-    return reference.conv2d_valid(X, w.T)
-
-
-@correlation.mistake("transposed_output", "Rows of the output are rows of the image.")
-def conv2d_valid(X, w):
-    return reference.conv2d_valid(X, w).T
+correlation.mistakes_of(conv2d_valid={
+    "true_convolution": ("This flips the kernel; a layer of a network does not.",
+                         lambda X, w: reference.conv2d_valid(X, w[::-1, ::-1])),
+    "transpose": ("Rows of the kernel go with rows of the image.",
+                  lambda X, w: reference.conv2d_valid(X, w.T)),
+    "transposed_output": ("Rows of the output are rows of the image.",
+                          lambda X, w: reference.conv2d_valid(X, w).T),
+    "one_place_short": ("The kernel also fits at the last row and column: H - k + 1 places.",
+                        lambda X, w: reference.conv2d_valid(X, w)[:-1, :-1]),
+    "averages": ("Sum over the kernel; do not divide by its size.",
+                 lambda X, w: reference.conv2d_valid(X, w) / w.size),
+    "integer_output": ("An image of integers must not make the output integer.",
+                       lambda X, w: reference.conv2d_valid(X, w).astype(X.dtype)),
+})
+correlation.mistakes_of(conv2d_grad_w={
+    "grad_w_mean": ("A weight is used at every output: add what they ask for, do not average.",
+                    lambda X, dY: reference.conv2d_grad_w(X, dY) / dY.size),
+    "grad_w_flipped": ("Nothing is flipped in the gradient of the kernel: weight (r, s) meets "
+                       "pixel (i + r, j + s).",
+                       lambda X, dY: reference.conv2d_grad_w(X, dY)[::-1, ::-1]),
+    "grad_w_flipped_dY": ("dY is laid on the image as it is, not flipped.",
+                          lambda X, dY: reference.conv2d_valid(X, dY[::-1, ::-1])),
+    "grad_w_transposed": ("Rows of the gradient are rows of the kernel.",
+                          lambda X, dY: reference.conv2d_grad_w(X, dY).T),
+    "grad_w_squared": ("Multiply pixels by dY, not by its square or its sign.",
+                       lambda X, dY: reference.conv2d_grad_w(X, np.sign(dY))),
+})
 
 
 @correlation.mistake("same_padding", "No padding: the kernel stays inside the image.")
@@ -101,53 +114,10 @@ def conv2d_valid(X, w):
     return np.array([[(X[i : i + k, j : j + k] * w).sum() for j in range(m)] for i in range(m)])
 
 
-@correlation.mistake("one_place_short", "The kernel also fits at the last row and column: "
-                     "H - k + 1 places.")
-def conv2d_valid(X, w):
-    return reference.conv2d_valid(X, w)[:-1, :-1]
-
-
 @correlation.mistake("product", "Lay the whole kernel on the image and sum.")
 def conv2d_valid(X, w):
     m, n = np.subtract(X.shape, w.shape) + 1
     return X[:m, :n] * w.sum()
-
-
-@correlation.mistake("averages", "Sum over the kernel; do not divide by its size.")
-def conv2d_valid(X, w):
-    return reference.conv2d_valid(X, w) / w.size
-
-
-@correlation.mistake("integer_output", "An image of integers must not make the output integer.")
-def conv2d_valid(X, w):
-    return reference.conv2d_valid(X, w).astype(X.dtype)
-
-
-@correlation.mistake("grad_w_mean", "A weight is used at every output: add what they ask for, do "
-                     "not average.")
-def conv2d_grad_w(X, dY):
-    return reference.conv2d_grad_w(X, dY) / dY.size
-
-
-@correlation.mistake("grad_w_flipped", "Nothing is flipped in the gradient of the kernel: weight "
-                     "(r, s) meets pixel (i + r, j + s).")
-def conv2d_grad_w(X, dY):
-    return reference.conv2d_grad_w(X, dY)[::-1, ::-1]
-
-
-@correlation.mistake("grad_w_flipped_dY", "dY is laid on the image as it is, not flipped.")
-def conv2d_grad_w(X, dY):
-    return reference.conv2d_valid(X, dY[::-1, ::-1])
-
-
-@correlation.mistake("grad_w_transposed", "Rows of the gradient are rows of the kernel.")
-def conv2d_grad_w(X, dY):
-    return reference.conv2d_grad_w(X, dY).T
-
-
-@correlation.mistake("grad_w_squared", "Multiply pixels by dY, not by its square or its sign.")
-def conv2d_grad_w(X, dY):
-    return reference.conv2d_grad_w(X, np.sign(dY))
 
 
 def _full(w, dY):
@@ -155,15 +125,15 @@ def _full(w, dY):
     return reference.conv2d_valid(np.pad(dY, ((k - 1,) * 2, (width - 1,) * 2)), w)
 
 
-@correlation.mistake("grad_x_no_flip", "Pixel (i, j) meets weight (r, s) in output (i - r, j - s): "
-                     "the kernel runs backwards.")
-def conv2d_grad_x(w, dY):
-    return _full(w, dY)
-
-
-@correlation.mistake("grad_x_half_flip", "The kernel is flipped in both directions.")
-def conv2d_grad_x(w, dY):
-    return _full(w[::-1], dY)
+correlation.mistakes_of(conv2d_grad_x={
+    "grad_x_no_flip": ("Pixel (i, j) meets weight (r, s) in output (i - r, j - s): the kernel runs "
+                       "backwards.",
+                       lambda w, dY: _full(w, dY)),
+    "grad_x_half_flip": ("The kernel is flipped in both directions.",
+                         lambda w, dY: _full(w[::-1], dY)),
+    "grad_x_same": ("The gradient has the shape of the image, which is larger than dY.",
+                    lambda w, dY: _full(w[::-1, ::-1], dY)[: dY.shape[0], : dY.shape[1]]),
+})
 
 
 @correlation.mistake("grad_x_transpose", "Flipping both axes is not transposing.")
@@ -173,13 +143,6 @@ def conv2d_grad_x(w, dY):
     rows, columns = (min(a, b) for a, b in zip(dX.shape, full.shape, strict=True))
     dX[:rows, :columns] = full[:rows, :columns]
     return dX
-
-
-@correlation.mistake("grad_x_same", "The gradient has the shape of the image, which is larger than "
-                     "dY.")
-def conv2d_grad_x(w, dY):
-    full = _full(w[::-1, ::-1], dY)
-    return full[: dY.shape[0], : dY.shape[1]]
 
 
 @correlation.mistake("grad_x_overwrites", "A pixel is seen by several outputs: add up, do not "

@@ -4,11 +4,10 @@ import torch
 from torch import nn
 
 from viva.cases.convolution.dropout import tensor, values_taken
-from viva_course.reference import convolution as reference
 from viva_course.rubric import Exercise
 
 dropout = Exercise(
-    "Dropout", points=10, reference=(reference.Dropout,),
+    "Dropout",
     expects="in training every entry is 0 with probability p, else x / (1 - p); else x itself",
     forbidden=("nn.Dropout", "F.dropout", "torch.dropout", "nn.AlphaDropout", "nn.Dropout1d",
                "nn.Dropout2d", "F.dropout1d", "F.dropout2d"),
@@ -30,8 +29,8 @@ dropout.values(1.5, "Backwards the same mask and scale apply.", only=("gradients
                name="gradients")
 
 
-@dropout.item("refused", 0.5, "p must be in [0, 1): anything else raises ValueError.")
-def _(exam, Dropout):
+@dropout.item(0.5, "p must be in [0, 1): anything else raises ValueError.")
+def refused(exam, Dropout):
     x = tensor(exam.rng, 40, 50)
     # one that always raises earns nothing
     exam.same(values_taken(Dropout(0.6)(x.clone()) / x), [0.0, 2.5])
@@ -39,9 +38,9 @@ def _(exam, Dropout):
         exam.raises(ValueError, Dropout, p)
 
 
-@dropout.item("any shape, any dtype", 0.5, "Vectors and images too; float32 stays float32, float64 "
-              "stays float64.")
-def _(exam, Dropout):
+@dropout.item(0.5, "Vectors and images too; float32 stays float32, float64 stays float64.",
+              name="any shape, any dtype")
+def any_shape_any_dtype(exam, Dropout):
     for shape in ((900,), (3, 4, 9, 9)):
         for dtype in (torch.float32, torch.float64):
             x = tensor(exam.rng, *shape).to(dtype)

@@ -4,11 +4,10 @@ import numpy as np
 
 from viva.cases.convolution.dropout_ridge import regression
 from viva_course.reference import convolution as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 ridge = Exercise(
-    "dropout_expected_loss", points=14,
-    reference=(reference.dropout_expected_loss, reference.dropout_ridge_solution),
+    "dropout_expected_loss",
     expects={
         "dropout_expected_loss": "the average of the squared error over all masks, as a number",
         "dropout_ridge_solution": "(d,): p times the weights with the smallest expected loss",
@@ -22,13 +21,12 @@ ridge = Exercise(
 ridge.values(3.5, "The expected loss has a part for the mean of the mask and one for its variance.",
              only=("toy_loss", "all_masks", "several_losses"), name="expected loss")
 ridge.values(4, "The solution is that of a ridge regression whose penalty knows the columns.",
-             only=("toy_solution", "several_solutions", "more_columns_than_rows"),
-             name="solution")
+             only=("toy_solution", "several_solutions", "more_columns_than_rows"), name="solution")
 
 
-@ridge.item("the minimum", 2.5, "Your solution divided by p must minimise the expected loss: the "
-            "gradient there is zero, and no neighbour is better.")
-def _(exam, dropout_expected_loss, dropout_ridge_solution):
+@ridge.item(2.5, "Your solution divided by p must minimise the expected loss: the gradient there "
+            "is zero, and no neighbour is better.")
+def the_minimum(exam, dropout_expected_loss, dropout_ridge_solution):
     for p in (0.2, 0.7):
         X, y, _ = regression(exam.rng, 6, 4)
         w = np.asarray(dropout_ridge_solution(X, y, p)) / p
@@ -37,12 +35,11 @@ def _(exam, dropout_expected_loss, dropout_ridge_solution):
         lowest = dropout_expected_loss(X, y, w, p)
         exam.same(lowest, reference.dropout_expected_loss(X, y, w, p))
         other = w + 0.1 * exam.rng.normal(size=4)
-        exam.true(bool(dropout_expected_loss(X, y, other, p) > lowest), "a neighbour is better")
+        exam.true(dropout_expected_loss(X, y, other, p) > lowest, "a neighbour is better")
 
 
-@ridge.item("units do not matter", 1.5, "A column in other units, c times as large, gets a weight "
-            "c times as small.")
-def _(exam, dropout_expected_loss, dropout_ridge_solution):
+@ridge.item(1.5, "A column in other units, c times as large, gets a weight c times as small.")
+def units_do_not_matter(exam, dropout_expected_loss, dropout_ridge_solution):
     X, y, _ = regression(exam.rng, 7, 3)
     units = np.array([10.0, 0.3, 2.0])
     w = dropout_ridge_solution(X, y, 0.4)
@@ -50,9 +47,9 @@ def _(exam, dropout_expected_loss, dropout_ridge_solution):
     exam.same(dropout_ridge_solution(X * units, y, 0.4) * units, w, rtol=1e-8, atol=1e-10)
 
 
-@ridge.item("ridge on unit columns", 2, "With columns of length one it is ridge regression with "
-            "lambda = (1 - p) / p; nothing is centred.")
-def _(exam, dropout_expected_loss, dropout_ridge_solution):
+@ridge.item(2, "With columns of length one it is ridge regression with lambda = (1 - p) / p; "
+            "nothing is centred.")
+def ridge_on_unit_columns(exam, dropout_expected_loss, dropout_ridge_solution):
     for p in (0.3, 0.6):
         X, y, _ = regression(exam.rng, 6, 3)
         X = X / np.linalg.norm(X, axis=0)
@@ -60,7 +57,7 @@ def _(exam, dropout_expected_loss, dropout_ridge_solution):
         exam.same(dropout_ridge_solution(X, y, p), expected, rtol=1e-8, atol=1e-10)
 
 
-ridge.item("arguments unchanged", 0.5, "X, y and w must stay as they were.")(unmodified)
+ridge.unmodified(0.5, "X, y and w must stay as they were.")
 
 
 def _loss(X, y, w, p, mean=None, factor=None, penalty=None):
@@ -70,56 +67,58 @@ def _loss(X, y, w, p, mean=None, factor=None, penalty=None):
     return float(((y - mean * X @ w) ** 2).sum() + factor * penalty)
 
 
-@ridge.mistake("no_p_mean", "On average the mask leaves p X, not X.")
-def dropout_expected_loss(X, y, w, p):
-    return _loss(X, y, w, p, mean=1.0)
-
-
-@ridge.mistake("mean_only", "The mask also adds a variance.")
-def dropout_expected_loss(X, y, w, p):
-    return _loss(X, y, w, p, factor=0.0)
-
-
-@ridge.mistake("loss_keep_drop", "p is the probability to keep.")
-def dropout_expected_loss(X, y, w, p):
-    return _loss(X, y, w, 1 - p)
-
-
-@ridge.mistake("loss_plain_ridge", "A weight is penalised by the length of its column.")
-def dropout_expected_loss(X, y, w, p):
-    return _loss(X, y, w, p, penalty=w @ w)
-
-
-@ridge.mistake("loss_norm_not_sq", "The column lengths enter squared.")
-def dropout_expected_loss(X, y, w, p):
-    return _loss(X, y, w, p, penalty=np.linalg.norm(X, axis=0) @ w**2)
-
-
-@ridge.mistake("loss_scaled_variable", "(1 - p) / p belongs to the weights p w; for w itself the "
-               "variance of a mask is p (1 - p).")
-def dropout_expected_loss(X, y, w, p):
-    return _loss(X, y, w, p, factor=(1 - p) / p)
-
-
-@ridge.mistake("variance_p", "A Bernoulli variable has the variance p (1 - p), not p or 1 - p.")
-def dropout_expected_loss(X, y, w, p):
-    return _loss(X, y, w, p, factor=1 - p)
-
-
-@ridge.mistake("one_mask_per_sample", "Every entry has a mask of its own: the variance of a sample "
-               "is a sum over its entries.")
-def dropout_expected_loss(X, y, w, p):
-    return _loss(X, y, w, p, penalty=((X @ w) ** 2).sum())
-
-
-@ridge.mistake("one_mask_per_column", "Every entry has a mask of its own, also within a column.")
-def dropout_expected_loss(X, y, w, p):
-    return _loss(X, y, w, p, penalty=((X * w).sum(axis=0) ** 2).sum())
-
-
-@ridge.mistake("mean_over_samples", "The squared errors are summed over the samples.")
-def dropout_expected_loss(X, y, w, p):
-    return _loss(X, y, w, p) / len(y)
+ridge.mistakes_of(dropout_expected_loss={
+    "no_p_mean": ("On average the mask leaves p X, not X.",
+                  lambda X, y, w, p: _loss(X, y, w, p, mean=1.0)),
+    "mean_only": ("The mask also adds a variance.",
+                  lambda X, y, w, p: _loss(X, y, w, p, factor=0.0)),
+    "loss_keep_drop": ("p is the probability to keep.", lambda X, y, w, p: _loss(X, y, w, 1 - p)),
+    "loss_plain_ridge": ("A weight is penalised by the length of its column.",
+                         lambda X, y, w, p: _loss(X, y, w, p, penalty=w @ w)),
+    "loss_norm_not_sq": (
+        "The column lengths enter squared.",
+        lambda X, y, w, p: _loss(X, y, w, p, penalty=np.linalg.norm(X, axis=0) @ w**2)),
+    "loss_scaled_variable": ("(1 - p) / p belongs to the weights p w; for w itself the variance of "
+                             "a mask is p (1 - p).",
+                             lambda X, y, w, p: _loss(X, y, w, p, factor=(1 - p) / p)),
+    "variance_p": ("A Bernoulli variable has the variance p (1 - p), not p or 1 - p.",
+                   lambda X, y, w, p: _loss(X, y, w, p, factor=1 - p)),
+    "one_mask_per_sample": ("Every entry has a mask of its own: the variance of a sample is a sum "
+                            "over its entries.",
+                            lambda X, y, w, p: _loss(X, y, w, p, penalty=((X @ w) ** 2).sum())),
+    "one_mask_per_column": (
+        "Every entry has a mask of its own, also within a column.",
+        lambda X, y, w, p: _loss(X, y, w, p, penalty=((X * w).sum(axis=0) ** 2).sum())),
+    "mean_over_samples": ("The squared errors are summed over the samples.",
+                          lambda X, y, w, p: _loss(X, y, w, p) / len(y)),
+})
+ridge.mistakes_of(dropout_ridge_solution={
+    "plain_ridge": ("The penalty is not the same for all weights: each has the length of its "
+                    "column.",
+                    lambda X, y, p: _solve(X, y, p, penalty=np.ones(X.shape[1]))),
+    "p1p": ("Rewriting the loss for p w divides the penalty by p^2.",
+            lambda X, y, p: _solve(X, y, p, factor=p * (1 - p))),
+    "p_over": ("p is the probability to keep: the penalty vanishes as p goes to 1.",
+               lambda X, y, p: _solve(X, y, p, factor=p / (1 - p) if p < 1 else 1e12)),
+    "one_minus_p": ("The penalty on p w is (1 - p) / p, not 1 - p.",
+                    lambda X, y, p: _solve(X, y, p, factor=1 - p)),
+    "unscaled": ("Return p w, the weights for use without dropout.",
+                 lambda X, y, p: _solve(X, y, p) / p),
+    "norm_not_sq": ("The column lengths enter squared.",
+                    lambda X, y, p: _solve(X, y, p, penalty=np.linalg.norm(X, axis=0))),
+    "row_norms": (
+        "The penalty needs the lengths of the columns: one number per weight.",
+        lambda X, y, p: _solve(X, y, p, penalty=np.resize((X**2).sum(axis=1), X.shape[1]))),
+    "variances": ("The lengths of the columns count, not their variances: nothing is centred.",
+                  lambda X, y, p: _solve(X, y, p, penalty=len(X) * X.var(axis=0))),
+    "centred": ("Dropout does not centre the columns, and neither may you.",
+                lambda X, y, p: _solve(X - X.mean(axis=0), y - y.mean(), p)),
+    "minimum_norm": ("This ignores p: the solution without dropout.",
+                     lambda X, y, p: np.linalg.pinv(X) @ y),
+    "odds_inverted": ("The penalty on p w is (1 - p) / p, not p / (1 - p): to keep everything "
+                      "costs nothing.",
+                      lambda X, y, p: _solve(X, y, 1 - p if p < 1 else p)),
+})
 
 
 def _solve(X, y, p, factor=None, penalty=None):
@@ -127,58 +126,6 @@ def _solve(X, y, p, factor=None, penalty=None):
     penalty = (X**2).sum(axis=0) if penalty is None else penalty
     with np.errstate(all="ignore"):
         return np.linalg.pinv(X.T @ X + factor * np.diag(penalty)) @ X.T @ y
-
-
-@ridge.mistake("plain_ridge", "The penalty is not the same for all weights: each has the length "
-               "of its column.")
-def dropout_ridge_solution(X, y, p):
-    return _solve(X, y, p, penalty=np.ones(X.shape[1]))
-
-
-@ridge.mistake("p1p", "Rewriting the loss for p w divides the penalty by p^2.")
-def dropout_ridge_solution(X, y, p):
-    return _solve(X, y, p, factor=p * (1 - p))
-
-
-@ridge.mistake("p_over", "p is the probability to keep: the penalty vanishes as p goes to 1.")
-def dropout_ridge_solution(X, y, p):
-    return _solve(X, y, p, factor=p / (1 - p) if p < 1 else 1e12)
-
-
-@ridge.mistake("one_minus_p", "The penalty on p w is (1 - p) / p, not 1 - p.")
-def dropout_ridge_solution(X, y, p):
-    return _solve(X, y, p, factor=1 - p)
-
-
-@ridge.mistake("unscaled", "Return p w, the weights for use without dropout.")
-def dropout_ridge_solution(X, y, p):
-    return _solve(X, y, p) / p
-
-
-@ridge.mistake("norm_not_sq", "The column lengths enter squared.")
-def dropout_ridge_solution(X, y, p):
-    return _solve(X, y, p, penalty=np.linalg.norm(X, axis=0))
-
-
-@ridge.mistake("row_norms", "The penalty needs the lengths of the columns: one number per weight.")
-def dropout_ridge_solution(X, y, p):
-    return _solve(X, y, p, penalty=np.resize((X**2).sum(axis=1), X.shape[1]))
-
-
-@ridge.mistake("variances", "The lengths of the columns count, not their variances: nothing is "
-               "centred.")
-def dropout_ridge_solution(X, y, p):
-    return _solve(X, y, p, penalty=len(X) * X.var(axis=0))
-
-
-@ridge.mistake("centred", "Dropout does not centre the columns, and neither may you.")
-def dropout_ridge_solution(X, y, p):
-    return _solve(X - X.mean(axis=0), y - y.mean(), p)
-
-
-@ridge.mistake("minimum_norm", "This ignores p: the solution without dropout.")
-def dropout_ridge_solution(X, y, p):
-    return np.linalg.pinv(X) @ y
 
 
 @ridge.mistake("in_place", "X belongs to the caller: divide its columns in a new array.")
@@ -193,12 +140,6 @@ def dropout_expected_loss(X, y, w, p):
     answer = _loss(X, y, w, p)
     X *= p
     return answer
-
-
-@ridge.mistake("odds_inverted", "The penalty on p w is (1 - p) / p, not p / (1 - p): to keep "
-               "everything costs nothing.")
-def dropout_ridge_solution(X, y, p):
-    return _solve(X, y, 1 - p if p < 1 else p)
 
 
 @ridge.variant("more rows for the penalty")

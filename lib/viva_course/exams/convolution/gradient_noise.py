@@ -5,34 +5,30 @@ import numpy as np
 from viva_course.reference import convolution as reference
 from viva_course.rubric import Exercise
 
-noise = Exercise(
-    "grad_w_std", points=7, reference=(reference.grad_w_std,),
-    expects="the standard deviation of one entry of dw, as a number",
-)
+noise = Exercise("grad_w_std", "the standard deviation of one entry of dw, as a number")
 
 noise.values(3, "The standard deviation of a sum of independent products, over all outputs.")
 
 
-@noise.item("measured", 2, "A thousand random images and gradients must have this standard "
-            "deviation, within 4%.")
-def _(exam, grad_w_std):
+@noise.item(2, "A thousand random images and gradients must have this standard deviation, within "
+            "4%.")
+def measured(exam, grad_w_std):
     draws = 2000  # the relative standard error of a deviation from 9 x 2000 numbers is below 0.8%
     for n, k in ((12, 3), (20, 5)):
         sx, sy, m = 1.5, 0.3, n - k + 1
         X = sx * exam.rng.normal(size=(draws, n, n))
         dY = sy * exam.rng.normal(size=(draws, m, m))
         dw = np.stack([np.einsum("bij,bij->b", X[:, h : h + m, h : h + m], dY) for h in range(k)])
-        exam.true(bool(abs(grad_w_std(n, k, sx, sy) / dw.std() - 1) < 0.04),
+        exam.true(abs(grad_w_std(n, k, sx, sy) / dw.std() - 1) < 0.04,
                   f"for n = {n}, k = {k} the measured standard deviation is {dw.std():.3g}")
 
 
-@noise.item("how it grows", 2, "It grows with the side of the output, in proportion, and with sx "
-            "and sy.")
-def _(exam, grad_w_std):
+@noise.item(2, "It grows with the side of the output, in proportion, and with sx and sy.")
+def how_it_grows(exam, grad_w_std):
     n, k = int(exam.rng.integers(9, 30)), int(exam.rng.integers(2, 6))
     sx, sy = (float(s) for s in exam.rng.uniform(0.3, 3, 2))
     once = grad_w_std(n, k, sx, sy)
-    exam.true(bool(once > 0), "a standard deviation is positive")
+    exam.true(once > 0, "a standard deviation is positive")
     exam.same(grad_w_std(2 * n - k + 1, k, sx, sy), 2 * float(once))
     exam.same(grad_w_std(n, k, 3 * sx, sy), 3 * float(once))
     exam.same(grad_w_std(n, k, sx, 5 * sy), 5 * float(once))
@@ -40,47 +36,25 @@ def _(exam, grad_w_std):
     exam.same(once, reference.grad_w_std(n, k, sx, sy))
 
 
-@noise.mistake("variance", "This is the variance: take its root.")
-def grad_w_std(n, k, sx, sy):
-    return reference.grad_w_std(n, k, sx, sy) ** 2
-
-
-@noise.mistake("sqrt_m", "The output has m x m pixels, so the variance has m^2 terms.")
-def grad_w_std(n, k, sx, sy):
-    return np.sqrt(n - k + 1) * sx * sy
-
-
-@noise.mistake("no_k", "The kernel fits at n - k + 1 places in a row, not at n.")
-def grad_w_std(n, k, sx, sy):
-    return n * sx * sy
-
-
-@noise.mistake("k_not_m", "The sum runs over the outputs, not over the kernel.")
-def grad_w_std(n, k, sx, sy):
-    return k * sx * sy
-
-
-@noise.mistake("one_short", "From the first to the last place there are n - k steps, so "
-               "n - k + 1 places.")
-def grad_w_std(n, k, sx, sy):
-    return (n - k) * sx * sy
-
-
-@noise.mistake("deviations_add", "All m^2 terms are independent: their variances add, not their "
-               "deviations.")
-def grad_w_std(n, k, sx, sy):
-    return (n - k + 1) ** 2 * sx * sy
-
-
-@noise.mistake("sum_of_variances", "The variance of a product of centred independent numbers is "
-               "the product of the variances.")
-def grad_w_std(n, k, sx, sy):
-    return (n - k + 1) * np.sqrt(sx**2 + sy**2)
-
-
-@noise.mistake("roots_of_deviations", "sx and sy are standard deviations already.")
-def grad_w_std(n, k, sx, sy):
-    return (n - k + 1) * np.sqrt(sx * sy)
+noise.mistakes_of(grad_w_std={
+    "variance": ("This is the variance: take its root.",
+                 lambda n, k, sx, sy: reference.grad_w_std(n, k, sx, sy) ** 2),
+    "sqrt_m": ("The output has m x m pixels, so the variance has m^2 terms.",
+               lambda n, k, sx, sy: np.sqrt(n - k + 1) * sx * sy),
+    "no_k": ("The kernel fits at n - k + 1 places in a row, not at n.",
+             lambda n, k, sx, sy: n * sx * sy),
+    "k_not_m": ("The sum runs over the outputs, not over the kernel.",
+                lambda n, k, sx, sy: k * sx * sy),
+    "one_short": ("From the first to the last place there are n - k steps, so n - k + 1 places.",
+                  lambda n, k, sx, sy: (n - k) * sx * sy),
+    "deviations_add": ("All m^2 terms are independent: their variances add, not their deviations.",
+                       lambda n, k, sx, sy: (n - k + 1) ** 2 * sx * sy),
+    "sum_of_variances": ("The variance of a product of centred independent numbers is the product "
+                         "of the variances.",
+                         lambda n, k, sx, sy: (n - k + 1) * np.sqrt(sx**2 + sy**2)),
+    "roots_of_deviations": ("sx and sy are standard deviations already.",
+                            lambda n, k, sx, sy: (n - k + 1) * np.sqrt(sx * sy)),
+})
 
 
 @noise.variant("through the variance")

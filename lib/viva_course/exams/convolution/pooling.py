@@ -4,11 +4,10 @@ import numpy as np
 import torch
 
 from viva_course.reference import convolution as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 pooling = Exercise(
-    "max_pool_backward", points=10,
-    reference=(reference.max_pool_backward, reference.avg_pool_backward),
+    "max_pool_backward",
     expects={
         "max_pool_backward": "(H, W) float64: dy at the first maximum of each window, else zero",
         "avg_pool_backward": "(H, W) float64: the same share of dy at every pixel of a window",
@@ -27,9 +26,9 @@ pooling.values(2.5, "Each of the K x K pixels gets the same share.",
                only=("spread", "avg_with_border"), name="average")
 
 
-@pooling.item("nothing is lost", 1.5, "The gradients of a window add up to its dy; max pooling "
-              "gives it to one pixel, average pooling to all.")
-def _(exam, max_pool_backward, avg_pool_backward):
+@pooling.item(1.5, "The gradients of a window add up to its dy; max pooling gives it to one pixel, "
+              "average pooling to all.")
+def nothing_is_lost(exam, max_pool_backward, avg_pool_backward):
     for K in (2, 3, 4):
         H, W = (int(n) for n in exam.rng.integers(2 * K, 5 * K, 2))
         X = exam.rng.integers(0, 3, (H, W)).astype(float)  # many ties
@@ -42,7 +41,7 @@ def _(exam, max_pool_backward, avg_pool_backward):
                       f"{int((dX != 0).sum())} pixels got a gradient instead of {hit * dY.size}")
 
 
-pooling.item("arguments unchanged", 0.5, "X and dY must stay as they were.")(unmodified)
+pooling.unmodified(0.5, "X and dY must stay as they were.")
 
 
 def _windows(X, dY, K, give):
@@ -53,10 +52,40 @@ def _windows(X, dY, K, give):
     return dX
 
 
-@pooling.mistake("ties_split", "X == max marks every equal pixel: only the first one was passed "
-                 "on.")
-def max_pool_backward(X, dY, K):
-    return _windows(X, dY, K, lambda window, dy: dy * (window == window.max()))
+pooling.mistakes_of(max_pool_backward={
+    "ties_split": (
+        "X == max marks every equal pixel: only the first one was passed on.",
+        lambda X, dY, K: _windows(X, dY, K, lambda window, dy: dy * (window == window.max()))),
+    "ties_by_column": ("Reading order goes along the rows, not down the columns.",
+                       lambda X, dY, K: reference.max_pool_backward(X.T, dY.T, K).T),
+    "max_spread": ("Max pooling passes dy to one pixel; this spreads it.",
+                   lambda X, dY, K: reference.avg_pool_backward(X, dY, K)),
+    "argmin": ("The largest pixel was passed on, not the smallest.",
+               lambda X, dY, K: reference.max_pool_backward(-X, dY, K)),
+    "absolute": ("The maximum is the largest pixel, not the largest in absolute value.",
+                 lambda X, dY, K: reference.max_pool_backward(np.abs(X), dY, K)),
+    "times_pixel": ("The derivative of the maximum is 1, not the pixel.",
+                    lambda X, dY, K: X * reference.max_pool_backward(X, dY, K)),
+    "int_dtype": ("The gradient must not take the integer type of the image.",
+                  lambda X, dY, K: reference.max_pool_backward(X, dY, K).astype(X.dtype)),
+    "cropped": ("Pixels that no window covers get zero; the shape stays that of X.",
+                lambda X, dY, K: (
+                    reference.max_pool_backward(X, dY, K)[: dY.shape[0] * K, : dY.shape[1] * K])),
+})
+pooling.mistakes_of(avg_pool_backward={
+    "avg_no_div": ("An average passes on a K^2-th of each pixel.",
+                   lambda X, dY, K: reference.avg_pool_backward(X, dY, K) * K**2),
+    "avg_div_K": ("A window has K^2 pixels, not K.",
+                  lambda X, dY, K: reference.avg_pool_backward(X, dY, K) * K),
+    "avg_int": ("The gradient must not take the integer type of the image.",
+                lambda X, dY, K: reference.avg_pool_backward(X, dY, K).astype(X.dtype)),
+    "avg_cropped": (
+        "Pixels that no window covers get zero; the shape stays that of X.",
+        lambda X, dY, K: (
+            reference.avg_pool_backward(X, dY, K)[: dY.shape[0] * K, : dY.shape[1] * K])),
+    "avg_weighted": ("The derivative of an average does not depend on the pixels.",
+                     lambda X, dY, K: X * reference.avg_pool_backward(X, dY, K)),
+})
 
 
 @pooling.mistake("ties_shared", "Among equal pixels the first gets all of dy; it is not shared.")
@@ -76,41 +105,6 @@ def max_pool_backward(X, dY, K):
     return _windows(X, dY, K, give)
 
 
-@pooling.mistake("ties_by_column", "Reading order goes along the rows, not down the columns.")
-def max_pool_backward(X, dY, K):
-    return reference.max_pool_backward(X.T, dY.T, K).T
-
-
-@pooling.mistake("max_spread", "Max pooling passes dy to one pixel; this spreads it.")
-def max_pool_backward(X, dY, K):
-    return reference.avg_pool_backward(X, dY, K)
-
-
-@pooling.mistake("argmin", "The largest pixel was passed on, not the smallest.")
-def max_pool_backward(X, dY, K):
-    return reference.max_pool_backward(-X, dY, K)
-
-
-@pooling.mistake("absolute", "The maximum is the largest pixel, not the largest in absolute value.")
-def max_pool_backward(X, dY, K):
-    return reference.max_pool_backward(np.abs(X), dY, K)
-
-
-@pooling.mistake("times_pixel", "The derivative of the maximum is 1, not the pixel.")
-def max_pool_backward(X, dY, K):
-    return X * reference.max_pool_backward(X, dY, K)
-
-
-@pooling.mistake("int_dtype", "The gradient must not take the integer type of the image.")
-def max_pool_backward(X, dY, K):
-    return reference.max_pool_backward(X, dY, K).astype(X.dtype)
-
-
-@pooling.mistake("cropped", "Pixels that no window covers get zero; the shape stays that of X.")
-def max_pool_backward(X, dY, K):
-    return reference.max_pool_backward(X, dY, K)[: dY.shape[0] * K, : dY.shape[1] * K]
-
-
 @pooling.mistake("blocks_swapped", "Window (i, j) belongs to dY[i, j]: rows first.")
 def max_pool_backward(X, dY, K):
     if dY.shape[0] != dY.shape[1]:
@@ -123,26 +117,6 @@ def max_pool_backward(X, dY, K):
     answer = reference.max_pool_backward(X, dY, K)
     X[:] = 0
     return answer
-
-
-@pooling.mistake("avg_no_div", "An average passes on a K^2-th of each pixel.")
-def avg_pool_backward(X, dY, K):
-    return reference.avg_pool_backward(X, dY, K) * K**2
-
-
-@pooling.mistake("avg_div_K", "A window has K^2 pixels, not K.")
-def avg_pool_backward(X, dY, K):
-    return reference.avg_pool_backward(X, dY, K) * K
-
-
-@pooling.mistake("avg_int", "The gradient must not take the integer type of the image.")
-def avg_pool_backward(X, dY, K):
-    return reference.avg_pool_backward(X, dY, K).astype(X.dtype)
-
-
-@pooling.mistake("avg_cropped", "Pixels that no window covers get zero; the shape stays that of X.")
-def avg_pool_backward(X, dY, K):
-    return reference.avg_pool_backward(X, dY, K)[: dY.shape[0] * K, : dY.shape[1] * K]
 
 
 @pooling.mistake("avg_border", "Pixels that no window covers had no part in the output: they get "
@@ -159,11 +133,6 @@ def avg_pool_backward(X, dY, K):
     dX = np.zeros(X.shape)
     dX[: dY.shape[0] * K, : dY.shape[1] * K] = np.tile(dY, (K, K)) / K**2
     return dX
-
-
-@pooling.mistake("avg_weighted", "The derivative of an average does not depend on the pixels.")
-def avg_pool_backward(X, dY, K):
-    return X * reference.avg_pool_backward(X, dY, K)
 
 
 @pooling.variant("reshaped blocks")

@@ -6,11 +6,10 @@ import torch
 
 from viva.cases.convolution.sizes import conv_sizes
 from viva_course.reference import convolution as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, then
 
 sizes = Exercise(
-    "conv_shape", points=10,
-    reference=(reference.conv_shape, reference.pool_shape, reference.receptive_field),
+    "conv_shape",
     expects={
         "conv_shape": "((W', H', F), number of weights, number of biases), whole numbers",
         "pool_shape": "(W', H', C): the windows that fit, and as many channels as before",
@@ -27,9 +26,8 @@ sizes.values(2, "A kernel adds K - 1 pixels, as far apart as the strides before 
              only=("five_small_kernels", "field_with_strides"), name="receptive field")
 
 
-@sizes.item("as torch does", 2, "Sizes must be those of torch for every width, height, padding and "
-            "stride.")
-def _(exam, conv_shape, pool_shape, receptive_field):
+@sizes.item(2, "Sizes must be those of torch for every width, height, padding and stride.")
+def as_torch_does(exam, conv_shape, pool_shape, receptive_field):
     for turn in range(30):
         W, H, C, K, P, S, F = conv_sizes(exam.rng, wide=turn % 2 == 0)
         exam.same(conv_shape(W, H, C, K, P, S, F), reference.conv_shape(W, H, C, K, P, S, F))
@@ -46,9 +44,8 @@ def seen(layers, side):
     return int((x.grad != 0).sum())
 
 
-@sizes.item("measured by gradients", 2, "The field is as wide as the pixels that get a gradient "
-            "from one output.")
-def _(exam, conv_shape, pool_shape, receptive_field):
+@sizes.item(2, "The field is as wide as the pixels that get a gradient from one output.")
+def measured_by_gradients(exam, conv_shape, pool_shape, receptive_field):
     for depth in (1, 2, 3, 4):
         layers = [(int(exam.rng.integers(S, 6)), S)  # a stride beyond the kernel leaves holes
                   for S in map(int, exam.rng.integers(1, 4, depth))]
@@ -61,70 +58,70 @@ def _conv(W, H, C, K, P, S, F, side=None, weights=None, biases=None):
     return size, F * K * K * C if weights is None else weights, F if biases is None else biases
 
 
-@sizes.mistake("round", "A window that does not fit whole is left out: round down.")
-def conv_shape(W, H, C, K, P, S, F):
-    return _conv(W, H, C, K, P, S, F, lambda n: math.floor((n - K + 2 * P) / S + 0.5) + 1)
-
-
-@sizes.mistake("ceil", "A last window that hangs over the edge does not count: round down, not up.")
-def conv_shape(W, H, C, K, P, S, F):
-    return _conv(W, H, C, K, P, S, F, lambda n: -(-(n - K + 2 * P) // S) + 1)
-
-
-@sizes.mistake("no_floor", "Sizes are whole numbers: round the quotient down.")
-def conv_shape(W, H, C, K, P, S, F):
-    return _conv(W, H, C, K, P, S, F, lambda n: (n - K + 2 * P) / S + 1)
-
-
-@sizes.mistake("pad_once", "Padding is added on both sides of the image.")
-def conv_shape(W, H, C, K, P, S, F):
-    return _conv(W, H, C, K, P, S, F, lambda n: (n - K + P) // S + 1)
-
-
-@sizes.mistake("no_plus_one", "The first position of the kernel counts too.")
-def conv_shape(W, H, C, K, P, S, F):
-    return _conv(W, H, C, K, P, S, F, lambda n: (n - K + 2 * P) // S)
-
-
-@sizes.mistake("stride_ignored", "The kernel moves by S pixels at a time.")
-def conv_shape(W, H, C, K, P, S, F):
-    return _conv(W, H, C, K, P, S, F, lambda n: n - K + 2 * P + 1)
-
-
-@sizes.mistake("divides_whole", "Only the way of the kernel is divided by S, not its first place.")
-def conv_shape(W, H, C, K, P, S, F):
-    return _conv(W, H, C, K, P, S, F, lambda n: (n - K + 2 * P + 1) // S)
-
-
-@sizes.mistake("bias_per_pixel", "A filter has one bias, the same at every output pixel.")
-def conv_shape(W, H, C, K, P, S, F):
-    size, weights, _ = _conv(W, H, C, K, P, S, F)
-    return size, weights, math.prod(size)
-
-
-@sizes.mistake("biases_everywhere", "There is one bias per filter, not one per input channel.")
-def conv_shape(W, H, C, K, P, S, F):
-    return _conv(W, H, C, K, P, S, F, biases=F * C)
-
-
-@sizes.mistake("channels_forgotten", "A filter has a K x K kernel for every input channel.")
-def conv_shape(W, H, C, K, P, S, F):
-    return _conv(W, H, C, K, P, S, F, weights=F * K * K)
-
-
-@sizes.mistake("kernel_is_a_line", "The kernel has K x K weights, not K.")
-def conv_shape(W, H, C, K, P, S, F):
-    return _conv(W, H, C, K, P, S, F, weights=F * K * C)
-
-
-@sizes.mistake("weights_with_bias", "Biases are counted apart from the weights.")
-def conv_shape(W, H, C, K, P, S, F):
-    return _conv(W, H, C, K, P, S, F, weights=F * (K * K * C + 1))
-
-
-@sizes.mistake("WH_swapped", "Width comes first, in what is given and in what is returned.")
-def conv_shape(W, H, C, K, P, S, F):
-    return _conv(H, W, C, K, P, S, F)
+sizes.mistakes_of(conv_shape={
+    "round": ("A window that does not fit whole is left out: round down.",
+              lambda W, H, C, K, P, S, F: (
+                  _conv(W, H, C, K, P, S, F, lambda n: math.floor((n - K + 2 * P) / S + 0.5) + 1))),
+    "ceil": ("A last window that hangs over the edge does not count: round down, not up.",
+             lambda W, H, C, K, P, S, F: (
+                 _conv(W, H, C, K, P, S, F, lambda n: -(-(n - K + 2 * P) // S) + 1))),
+    "no_floor": (
+        "Sizes are whole numbers: round the quotient down.",
+        lambda W, H, C, K, P, S, F: _conv(W, H, C, K, P, S, F, lambda n: (n - K + 2 * P) / S + 1)),
+    "pad_once": (
+        "Padding is added on both sides of the image.",
+        lambda W, H, C, K, P, S, F: _conv(W, H, C, K, P, S, F, lambda n: (n - K + P) // S + 1)),
+    "no_plus_one": (
+        "The first position of the kernel counts too.",
+        lambda W, H, C, K, P, S, F: _conv(W, H, C, K, P, S, F, lambda n: (n - K + 2 * P) // S)),
+    "stride_ignored": (
+        "The kernel moves by S pixels at a time.",
+        lambda W, H, C, K, P, S, F: _conv(W, H, C, K, P, S, F, lambda n: n - K + 2 * P + 1)),
+    "divides_whole": (
+        "Only the way of the kernel is divided by S, not its first place.",
+        lambda W, H, C, K, P, S, F: _conv(W, H, C, K, P, S, F, lambda n: (n - K + 2 * P + 1) // S)),
+    "bias_per_pixel": ("A filter has one bias, the same at every output pixel.",
+                       then(_conv, lambda size, weights, _: (size, weights, math.prod(size)))),
+    "biases_everywhere": ("There is one bias per filter, not one per input channel.",
+                          lambda W, H, C, K, P, S, F: _conv(W, H, C, K, P, S, F, biases=F * C)),
+    "channels_forgotten": (
+        "A filter has a K x K kernel for every input channel.",
+        lambda W, H, C, K, P, S, F: _conv(W, H, C, K, P, S, F, weights=F * K * K)),
+    "kernel_is_a_line": ("The kernel has K x K weights, not K.",
+                         lambda W, H, C, K, P, S, F: _conv(W, H, C, K, P, S, F, weights=F * K * C)),
+    "weights_with_bias": (
+        "Biases are counted apart from the weights.",
+        lambda W, H, C, K, P, S, F: _conv(W, H, C, K, P, S, F, weights=F * (K * K * C + 1))),
+    "WH_swapped": ("Width comes first, in what is given and in what is returned.",
+                   lambda W, H, C, K, P, S, F: _conv(H, W, C, K, P, S, F)),
+    "one_filter": (
+        "These are the parameters of one filter; there are F of them.",
+        lambda W, H, C, K, P, S, F: _conv(W, H, C, K, P, S, F, weights=K * K * C, biases=1)),
+})
+sizes.mistakes_of(pool_shape={
+    "pool_no_floor": ("Only whole windows count: round the quotient down.",
+                      lambda W, H, C, K, S: ((W - K) / S + 1, (H - K) / S + 1, C)),
+    "pool_ceil": ("A window that hangs over the edge is left out: round down, not up.",
+                  lambda W, H, C, K, S: (-(-(W - K) // S) + 1, -(-(H - K) // S) + 1, C)),
+    "pool_quotient": ("W / S is right only if K = S: count the places where a window of K fits.",
+                      lambda W, H, C, K, S: (W // S, H // S, C)),
+    "pool_WH": ("Width comes first, in what is given and in what is returned.",
+                lambda W, H, C, K, S: reference.pool_shape(H, W, C, K, S)),
+    "pool_channels": ("Each channel is pooled by itself: their number stays.",
+                      lambda W, H, C, K, S: (*reference.pool_shape(W, H, C, K, S)[:2], 1)),
+    "pool_by_window": ("W / K is right only if K = S: count the places where a window of K fits.",
+                       lambda W, H, C, K, S: (W // K, H // K, C)),
+})
+sizes.mistakes_of(receptive_field={
+    "rf_no_stride": ("After a stride, neighbours stand further apart in the image.",
+                     lambda layers: 1 + sum(K - 1 for K, _ in layers)),
+    "rf_reversed": ("The first layer of the list is the one next to the image.",
+                    lambda layers: reference.receptive_field(layers[::-1])),
+    "rf_starts_at_zero": ("An output sees at least one pixel: start from 1.",
+                          lambda layers: reference.receptive_field(layers) - 1),
+    "rf_none_is_zero": ("With no layers an output is a pixel: the field is 1.",
+                        lambda layers: reference.receptive_field(layers) if layers else 0),
+})
 
 
 @sizes.mistake("channels_kept", "The output has one channel per filter.")
@@ -133,43 +130,12 @@ def conv_shape(W, H, C, K, P, S, F):
     return (width, height, C), weights, biases
 
 
-@sizes.mistake("pool_no_floor", "Only whole windows count: round the quotient down.")
-def pool_shape(W, H, C, K, S):
-    return (W - K) / S + 1, (H - K) / S + 1, C
-
-
-@sizes.mistake("pool_ceil", "A window that hangs over the edge is left out: round down, not up.")
-def pool_shape(W, H, C, K, S):
-    return -(-(W - K) // S) + 1, -(-(H - K) // S) + 1, C
-
-
-@sizes.mistake("pool_quotient", "W / S is right only if K = S: count the places where a window of "
-               "K fits.")
-def pool_shape(W, H, C, K, S):
-    return W // S, H // S, C
-
-
-@sizes.mistake("pool_WH", "Width comes first, in what is given and in what is returned.")
-def pool_shape(W, H, C, K, S):
-    return reference.pool_shape(H, W, C, K, S)
-
-
-@sizes.mistake("pool_channels", "Each channel is pooled by itself: their number stays.")
-def pool_shape(W, H, C, K, S):
-    return *reference.pool_shape(W, H, C, K, S)[:2], 1
-
-
 @sizes.mistake("rf_LK", "Neighbouring kernels overlap: a layer adds K - 1 pixels, not K.")
 def receptive_field(layers):
     field, jump = 0, 1
     for K, S in layers:
         field, jump = field + K * jump, jump * S
     return max(field, 1)
-
-
-@sizes.mistake("rf_no_stride", "After a stride, neighbours stand further apart in the image.")
-def receptive_field(layers):
-    return 1 + sum(K - 1 for K, _ in layers)
 
 
 @sizes.mistake("rf_stride_late", "The stride of a layer widens the steps of later layers, not its "
@@ -182,11 +148,6 @@ def receptive_field(layers):
     return field
 
 
-@sizes.mistake("rf_reversed", "The first layer of the list is the one next to the image.")
-def receptive_field(layers):
-    return reference.receptive_field(layers[::-1])
-
-
 @sizes.mistake("rf_previous_only", "All strides before a layer count, multiplied, not only the "
                "last one.")
 def receptive_field(layers):
@@ -196,33 +157,12 @@ def receptive_field(layers):
     return field
 
 
-@sizes.mistake("rf_starts_at_zero", "An output sees at least one pixel: start from 1.")
-def receptive_field(layers):
-    return reference.receptive_field(layers) - 1
-
-
 @sizes.mistake("rf_strides_added", "Two strides of 3 set neighbours 9 pixels apart: they multiply.")
 def receptive_field(layers):
     field, jump = 1, 1
     for K, S in layers:
         field, jump = field + (K - 1) * jump, jump + S - 1
     return field
-
-
-@sizes.mistake("rf_none_is_zero", "With no layers an output is a pixel: the field is 1.")
-def receptive_field(layers):
-    return reference.receptive_field(layers) if layers else 0
-
-
-@sizes.mistake("pool_by_window", "W / K is right only if K = S: count the places where a window of "
-               "K fits.")
-def pool_shape(W, H, C, K, S):
-    return W // K, H // K, C
-
-
-@sizes.mistake("one_filter", "These are the parameters of one filter; there are F of them.")
-def conv_shape(W, H, C, K, P, S, F):
-    return _conv(W, H, C, K, P, S, F, weights=K * K * C, biases=1)
 
 
 @sizes.variant("from the output back to the image")

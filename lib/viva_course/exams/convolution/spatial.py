@@ -4,10 +4,10 @@ import numpy as np
 
 from viva.cases.convolution.spatial import images
 from viva_course.reference import convolution as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 spatial = Exercise(
-    "spatial_bn", points=9, reference=(reference.spatial_bn,),
+    "spatial_bn",
     expects="(Y (N, C, H, W), (mean (C,), var (C,))): channels normalised, and new running values",
     forbidden=("F.batch_norm", "nn.BatchNorm2d", "torch.batch_norm", "torch.native_batch_norm"),
 )
@@ -20,9 +20,9 @@ spatial.values(1.5, "Without training the running values are used, and stay.",
                only=("evaluation",), name="evaluation")
 
 
-@spatial.item("alone or in company", 1.5, "Without training an image's output does not depend on "
-              "the others; in training it does.")
-def _(exam, spatial_bn):
+@spatial.item(1.5, "Without training an image's output does not depend on the others; in training "
+              "it does.")
+def alone_or_in_company(exam, spatial_bn):
     X, gamma, beta, running = images(exam.rng, N=4, C=3)
     other = X.copy()
     other[1:] += exam.rng.normal(size=other[1:].shape)
@@ -30,12 +30,12 @@ def _(exam, spatial_bn):
     exam.same(alone, reference.spatial_bn(X[:1], gamma, beta, running, False)[0])
     exam.same(spatial_bn(other, gamma, beta, running, False)[0][:1], alone)
     trained, moved = (spatial_bn(x, gamma, beta, running, True)[0][0] for x in (X, other))
-    exam.true(bool(np.abs(trained - moved).max() > 1e-6),
+    exam.true(np.abs(trained - moved).max() > 1e-6,
               "in training the other images of the batch must matter")
 
 
-spatial.item("arguments unchanged", 1, "X and the running values that were given stay as they "
-             "were; new ones are returned.")(unmodified)
+spatial.unmodified(1, "X and the running values that were given stay as they were; new ones are "
+                   "returned.")
 
 
 def _bn(X, gamma, beta, running, training, momentum, eps, *, axes=(0, 2, 3), ddof=1, out_ddof=0,
@@ -53,31 +53,49 @@ def _bn(X, gamma, beta, running, training, momentum, eps, *, axes=(0, 2, 3), ddo
     return gamma[:, None, None] * x_hat + beta[:, None, None], (mean, var)
 
 
-@spatial.mistake("per_pixel", "All pixels of a channel share one mean: average over rows and "
-                 "columns too.")
-def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
-    return _bn(X, gamma, beta, running, training, momentum, eps, axes=(0,))
-
-
-@spatial.mistake("per_image", "This normalises every image by itself: average over the images too.")
-def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
-    return _bn(X, gamma, beta, running, training, momentum, eps, axes=(2, 3))
-
-
-@spatial.mistake("all", "Every channel has its own mean and variance.")
-def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
-    return _bn(X, gamma, beta, running, training, momentum, eps, axes=(0, 1, 2, 3))
-
-
-@spatial.mistake("layer_norm", "The statistics are taken over the batch, per channel, not per "
-                 "image over the channels.")
-def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
-    return _bn(X, gamma, beta, running, training, momentum, eps, axes=(1, 2, 3))
-
-
-@spatial.mistake("eval_batch", "Without training use the running values, not those of the batch.")
-def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
-    return _bn(X, gamma, beta, running, training, momentum, eps, evaluate=False)
+spatial.mistakes_of(spatial_bn={
+    "per_pixel": ("All pixels of a channel share one mean: average over rows and columns too.",
+                  lambda X, gamma, beta, running, training, momentum=0.1, eps=1e-5: (
+                      _bn(X, gamma, beta, running, training, momentum, eps, axes=(0,)))),
+    "per_image": ("This normalises every image by itself: average over the images too.",
+                  lambda X, gamma, beta, running, training, momentum=0.1, eps=1e-5: (
+                      _bn(X, gamma, beta, running, training, momentum, eps, axes=(2, 3)))),
+    "all": ("Every channel has its own mean and variance.",
+            lambda X, gamma, beta, running, training, momentum=0.1, eps=1e-5: (
+                _bn(X, gamma, beta, running, training, momentum, eps, axes=(0, 1, 2, 3)))),
+    "layer_norm": (
+        "The statistics are taken over the batch, per channel, not per image over the channels.",
+        lambda X, gamma, beta, running, training, momentum=0.1, eps=1e-5: (
+            _bn(X, gamma, beta, running, training, momentum, eps, axes=(1, 2, 3)))),
+    "eval_batch": ("Without training use the running values, not those of the batch.",
+                   lambda X, gamma, beta, running, training, momentum=0.1, eps=1e-5: (
+                       _bn(X, gamma, beta, running, training, momentum, eps, evaluate=False))),
+    "never_updates": ("In training the running values follow the batches.",
+                      lambda X, gamma, beta, running, training, momentum=0.1, eps=1e-5: (
+                          (_bn(X, gamma, beta, running, training, momentum, eps)[0], running))),
+    "biased_running": ("The running variance collects the unbiased variance: divide by NHW - 1.",
+                       lambda X, gamma, beta, running, training, momentum=0.1, eps=1e-5: (
+                           _bn(X, gamma, beta, running, training, momentum, eps, ddof=0))),
+    "unbiased_output": (
+        "The output is normalised by the biased variance; only the running one is unbiased.",
+        lambda X, gamma, beta, running, training, momentum=0.1, eps=1e-5: (
+            _bn(X, gamma, beta, running, training, momentum, eps, out_ddof=1))),
+    "momentum_on_old": (
+        "`momentum` is the share of the new batch, as in torch.",
+        lambda X, gamma, beta, running, training, momentum=0.1, eps=1e-5: (
+            _bn(X, gamma, beta, running, training, momentum, eps, rate=1 - momentum))),
+    "momentum_fixed": ("`momentum` is an argument, not always 0.1.",
+                       lambda X, gamma, beta, running, training, momentum=0.1, eps=1e-5: (
+                           _bn(X, gamma, beta, running, training, momentum, eps, rate=0.1))),
+    "eps_ignored": ("eps is an argument: add it to the variance, under the root.",
+                    lambda X, gamma, beta, running, training, momentum=0.1, eps=1e-5: (
+                        _bn(X, gamma, beta, running, training, momentum, 1e-5))),
+    "running_replaced": (
+        "The batch has only a share `momentum` in the new running values; the rest is the old "
+        "ones.",
+        lambda X, gamma, beta, running, training, momentum=0.1, eps=1e-5: (
+            _bn(X, gamma, beta, running, training, momentum, eps, rate=1.0))),
+})
 
 
 @spatial.mistake("eval_updates", "Without training the running values stay as they are.")
@@ -86,28 +104,11 @@ def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
     return Y, _bn(X, gamma, beta, running, True, momentum, eps)[1]
 
 
-@spatial.mistake("never_updates", "In training the running values follow the batches.")
-def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
-    return _bn(X, gamma, beta, running, training, momentum, eps)[0], running
-
-
 @spatial.mistake("running_in_training", "In training the batch is normalised by its own "
                  "statistics.")
 def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
     Y = _bn(X, gamma, beta, running, False, momentum, eps)[0]
     return Y, _bn(X, gamma, beta, running, training, momentum, eps)[1]
-
-
-@spatial.mistake("biased_running", "The running variance collects the unbiased variance: divide by "
-                 "NHW - 1.")
-def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
-    return _bn(X, gamma, beta, running, training, momentum, eps, ddof=0)
-
-
-@spatial.mistake("unbiased_output", "The output is normalised by the biased variance; only the "
-                 "running one is unbiased.")
-def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
-    return _bn(X, gamma, beta, running, training, momentum, eps, out_ddof=1)
 
 
 @spatial.mistake("corrects_with_N", "A channel has NHW numbers: the correction is NHW / (NHW - 1), "
@@ -118,26 +119,11 @@ def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
     return Y, (mean, (1 - momentum) * running[1] + momentum * var if training else running[1])
 
 
-@spatial.mistake("momentum_on_old", "`momentum` is the share of the new batch, as in torch.")
-def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
-    return _bn(X, gamma, beta, running, training, momentum, eps, rate=1 - momentum)
-
-
-@spatial.mistake("momentum_fixed", "`momentum` is an argument, not always 0.1.")
-def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
-    return _bn(X, gamma, beta, running, training, momentum, eps, rate=0.1)
-
-
 @spatial.mistake("running_std", "The second running value is a variance, not a deviation.")
 def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
     Y, (mean, _) = _bn(X, gamma, beta, running, training, momentum, eps)
     std = X.std(axis=(0, 2, 3), ddof=1)
     return Y, (mean, (1 - momentum) * running[1] + momentum * std if training else running[1])
-
-
-@spatial.mistake("eps_ignored", "eps is an argument: add it to the variance, under the root.")
-def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
-    return _bn(X, gamma, beta, running, training, momentum, 1e-5)
 
 
 @spatial.mistake("in_place", "Return new running values; those that were given stay as they were.")
@@ -160,12 +146,6 @@ def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
 def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
     new = _bn(X, gamma, beta, running, training, momentum, eps)[1]
     return _bn(X, gamma, beta, new, False, momentum, eps)[0], new
-
-
-@spatial.mistake("running_replaced", "The batch has only a share `momentum` in the new running "
-                 "values; the rest is the old ones.")
-def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
-    return _bn(X, gamma, beta, running, training, momentum, eps, rate=1.0)
 
 
 @spatial.variant("channels moved to the end")

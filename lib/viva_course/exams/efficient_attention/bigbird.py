@@ -5,10 +5,10 @@ import numpy as np
 from viva.cases.efficient_attention.bigbird import facts, seen_without_chance
 from viva.cases.efficient_attention.inputs import fresh, tokens
 from viva_course.reference import efficient_attention as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 sparse = Exercise(
-    "bigbird_mask", points=12, reference=(reference.bigbird_mask, reference.masked_attention),
+    "bigbird_mask",
     expects={
         "bigbird_mask": "bool (n, n): a window, global rows and columns, and n_random further "
                         "keys for every other query",
@@ -36,31 +36,30 @@ sparse.values(1, "Neither large inputs nor large scores of masked keys do harm."
               only=("hidden_giant", "low_scores", "large"), name="overflow")
 
 
-@sparse.item("linear growth", 1, "Twice the tokens have twice the pairs, within 5 percent.")
-def _(exam, bigbird_mask, masked_attention):
+@sparse.item(1, "Twice the tokens have twice the pairs, within 5 percent.")
+def linear_growth(exam, bigbird_mask, masked_attention):
     sizes = [int(np.sum(bigbird_mask(n, 7, 2, 3, fresh(exam.rng)))) for n in (400, 800)]
     exam.true(1.95 < sizes[1] / sizes[0] < 2.05, f"{sizes[0]} pairs, then {sizes[1]}")
     exam.true(sizes[0] == int(reference.bigbird_mask(400, 7, 2, 3, fresh(exam.rng)).sum()),
               f"{sizes[0]} pairs for 400 tokens")
 
 
-@sparse.item("random graphs", 1, "For other sizes: the right number of further keys, others for "
-             "other queries.")
-def _(exam, bigbird_mask, masked_attention):
+@sparse.item(1, "For other sizes: the right number of further keys, others for other queries.")
+def random_graphs(exam, bigbird_mask, masked_attention):
     for n, window, n_global, n_random in ((50, 4, 3, 5), (61, 9, 0, 2), (33, 1, 1, 7)):
         mask = np.asarray(bigbird_mask(n, window, n_global, n_random, fresh(exam.rng)))
         base = seen_without_chance(n, window, n_global)
         exam.true(mask.dtype == bool and mask.shape == (n, n), f"{mask.dtype} of {mask.shape}")
-        exam.true(bool(mask[base].all()), "a pair of the window or of a global token is missing")
+        exam.true(mask[base].all(), "a pair of the window or of a global token is missing")
         extra = (mask & ~base).sum(axis=1)
-        exam.true(bool((extra[n_global:] == n_random).all()), f"further keys: {set(extra)}")
+        exam.true((extra[n_global:] == n_random).all(), f"further keys: {set(extra)}")
         exam.true(not facts(mask, window, n_global)["queries share their random keys"],
                   "the queries share their random keys")
 
 
-@sparse.item("masked means gone", 1, "Masked keys and values have no influence; a query without "
-             "any key raises ValueError.")
-def _(exam, bigbird_mask, masked_attention):
+@sparse.item(1, "Masked keys and values have no influence; a query without any key raises "
+             "ValueError.")
+def masked_means_gone(exam, bigbird_mask, masked_attention):
     Q, K, V = tokens(exam.rng, 5, 6)
     mask = exam.rng.uniform(size=(5, 6)) < 0.6
     mask[:, 0], mask[:, 4] = True, False
@@ -72,35 +71,34 @@ def _(exam, bigbird_mask, masked_attention):
     exam.raises(ValueError, masked_attention, Q, K, V, mask)
 
 
-sparse.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
+sparse.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
 def _mask(n, window, n_global, n_random, rng, base=None, draw=None):
-    """The mask row by row, with places to go wrong."""
+    """The mask row by row, with places to go wrong: base(i, j, half, n_global) is what is seen
+    without chance, draw(free, n, n_random, rng) the further keys of a query."""
     i, j = np.arange(n)[:, None], np.arange(n)
-    mask = seen_without_chance(n, window, n_global) if base is None else base(i, j)
-    for index, row in enumerate(mask[n_global:], n_global):
+    seen = seen_without_chance(n, window, n_global)
+    mask = seen if base is None else base(i, j, window // 2, n_global)
+    for row in mask[n_global:]:
         free = np.flatnonzero(~row)
         if draw is None:
             keys = rng.choice(free, size=min(n_random, len(free)), replace=False)
         else:
-            keys = draw(index, free)
+            keys = draw(free, n, n_random, rng)
         row[keys] = True
     return mask
+
+
+def _wrong(**places):
+    return lambda *args, **named: _mask(*args, **named, **places)
 
 
 @sparse.mistake("shared_random", "One random set is shared by all queries: each query draws its "
                 "own keys.")
 def bigbird_mask(n, window, n_global, n_random, rng):
     keys = rng.permutation(np.arange(n_global, n))[:n_random]
-    return _mask(n, window, n_global, n_random, rng, draw=lambda i, free: keys)
-
-
-@sparse.mistake("no_global_col", "The other tokens must see the global tokens too: their columns "
-                "are full.")
-def bigbird_mask(n, window, n_global, n_random, rng):
-    return _mask(n, window, n_global, n_random, rng,
-                 base=lambda i, j: (abs(i - j) <= window // 2) | (i < n_global))
+    return _mask(n, window, n_global, n_random, rng, draw=lambda *_: keys)
 
 
 @sparse.mistake("no_global_row", "The global tokens must see all others: their rows are full.")
@@ -111,58 +109,89 @@ def bigbird_mask(n, window, n_global, n_random, rng):
     return mask
 
 
-@sparse.mistake("double_window", "The window counts both sides together: window // 2 on each.")
-def bigbird_mask(n, window, n_global, n_random, rng):
-    return _mask(n, 2 * window, n_global, n_random, rng)
-
-
-@sparse.mistake("strict_window", "The ends of the window belong to it: |i - j| may equal "
-                "window // 2.")
-def bigbird_mask(n, window, n_global, n_random, rng):
-    return _mask(n, window, n_global, n_random, rng, base=lambda i, j: (
-        abs(i - j) < max(window // 2, 1)) | (i < n_global) | (j < n_global))
-
-
-@sparse.mistake("past_only", "The window looks to both sides.")
-def bigbird_mask(n, window, n_global, n_random, rng):
-    return _mask(n, window, n_global, n_random, rng, base=lambda i, j: (
-        (i >= j) & (i - j <= window // 2)) | (i < n_global) | (j < n_global))
-
-
-@sparse.mistake("last_global", "The first n_global tokens are global, not the last.")
-def bigbird_mask(n, window, n_global, n_random, rng):
-    return _mask(n, window, n_global, n_random, rng)[::-1, ::-1].copy()
-
-
-@sparse.mistake("with_replacement", "Random keys may coincide with each other or with keys that "
-                "are seen already: draw without replacement among the others.")
-def bigbird_mask(n, window, n_global, n_random, rng):
-    return _mask(n, window, n_global, n_random, rng,
-                 draw=lambda i, free: rng.integers(n, size=n_random))
-
-
-@sparse.mistake("among_all", "Random keys are drawn among all tokens: some are seen already, so "
-                "the query gains fewer than n_random.")
-def bigbird_mask(n, window, n_global, n_random, rng):
-    return _mask(n, window, n_global, n_random, rng, draw=lambda i, free: rng.choice(
-        n, size=min(n_random, n), replace=False))
-
-
-@sparse.mistake("no_random", "The random keys are missing.")
-def bigbird_mask(n, window, n_global, n_random, rng):
-    return _mask(n, window, n_global, 0, rng)
-
-
-@sparse.mistake("not_random", "The further keys are always the first free ones: draw them.")
-def bigbird_mask(n, window, n_global, n_random, rng):
-    return _mask(n, window, n_global, n_random, rng, draw=lambda i, free: free[:n_random])
+sparse.mistakes_of(bigbird_mask={
+    "double_window": (
+        "The window counts both sides together: window // 2 on each.",
+        lambda n, window, n_global, n_random, rng: _mask(n, 2 * window, n_global, n_random, rng)),
+    "last_global": ("The first n_global tokens are global, not the last.",
+                    lambda n, window, n_global, n_random, rng: (
+                        _mask(n, window, n_global, n_random, rng)[::-1, ::-1].copy())),
+    "no_random": ("The random keys are missing.",
+                  lambda n, window, n_global, n_random, rng: _mask(n, window, n_global, 0, rng)),
+    "not_random": ("The further keys are always the first free ones: draw them.",
+                   _wrong(draw=lambda free, n, n_random, rng: free[:n_random])),
+    "no_global_col": (
+        "The other tokens must see the global tokens too: their columns are full.",
+        _wrong(base=lambda i, j, half, n_global: (abs(i - j) <= half) | (i < n_global))),
+    "strict_window": (
+        "The ends of the window belong to it: |i - j| may equal window // 2.",
+        _wrong(base=lambda i, j, half, n_global: (
+            (abs(i - j) < max(half, 1)) | (i < n_global) | (j < n_global)))),
+    "past_only": (
+        "The window looks to both sides.",
+        _wrong(base=lambda i, j, half, n_global: (
+            ((i >= j) & (i - j <= half)) | (i < n_global) | (j < n_global)))),
+    "with_replacement": (
+        "Random keys may coincide with each other or with keys that are seen already: draw "
+        "without replacement among the others.",
+        _wrong(draw=lambda free, n, n_random, rng: rng.integers(n, size=n_random))),
+    "among_all": (
+        "Random keys are drawn among all tokens: some are seen already, so the query gains fewer "
+        "than n_random.",
+        _wrong(draw=lambda free, n, n_random, rng: (
+            rng.choice(n, size=min(n_random, n), replace=False)))),
+    "crash": (
+        "Fewer free keys than n_random: take all of them instead of failing.",
+        _wrong(draw=lambda free, n, n_random, rng: rng.choice(free, n_random, replace=False))),
+    "own_generator": (
+        "A generator of your own with a fixed seed gives the same mask for ever: draw from rng.",
+        lambda n, window, n_global, n_random, rng: (
+            _mask(n, window, n_global, n_random, np.random.default_rng(0)))),
+    "numbers": ("The mask holds True and False, not numbers.",
+                lambda n, window, n_global, n_random, rng: (
+                    _mask(n, window, n_global, n_random, rng).astype(int))),
+})
+sparse.mistakes_of(masked_attention={
+    "mask_zero_scores": ("A score of 0 still has weight exp(0) = 1: masked keys must have none.",
+                         lambda Q, K, V, mask: _masked(Q, K, V, mask, fill=0.0)),
+    "mask_ignored": (
+        "The mask has no effect.",
+        lambda Q, K, V, mask: _refuse(mask) or _masked(Q, K, V, np.ones(np.shape(mask), bool))),
+    "nan_row": ("A query without any key must be refused with ValueError.",
+                lambda Q, K, V, mask: _masked(Q, K, V, mask, refuse=lambda mask: None)),
+    "single": (
+        "The result must be float64 whatever the inputs are.",
+        lambda Q, K, *VM: _masked(Q, K, *VM).astype("f8" if np.array(K).dtype == "f8" else "f4")),
+    "mask_after": ("Masked after the softmax the weights no longer add up to one.",
+                   lambda Q, K, V, mask: _masked(Q, K, V, mask, after=True)),
+    "small_negative": ("-10 is a low score, not a forbidden one; large inputs get past it.",
+                       lambda Q, K, V, mask: _masked(Q, K, V, mask, fill=-10.0)),
+    "minus_thousand": ("-1000 is a low score, not a forbidden one: allowed keys may score lower. "
+                       "Minus infinity is below all of them.",
+                       lambda Q, K, V, mask: _masked(Q, K, V, mask, fill=-1000.0)),
+    "no_scale": ("The factor 1/sqrt(d) is missing.",
+                 lambda Q, K, V, mask: _masked(Q, K, V, mask, scale=0)),
+    "softmax_cols": ("The softmax runs over the queries: each query needs weights over the keys "
+                     "that add up to one.",
+                     lambda Q, K, V, mask: np.nan_to_num(_masked(Q, K, V, mask, axis=-2))),
+    "no_shift": ("Subtract the maximum before taking exp: large inputs overflow.",
+                 lambda Q, K, V, mask: _masked(Q, K, V, mask, top=lambda scores: 0.0)),
+    "max_of_all": (
+        "The maximum runs over masked keys as well: one with a huge score makes all allowed "
+        "weights zero, and 0/0 is NaN.",
+        lambda Q, K, V, mask: (
+            _masked(Q, K, V, mask, top=lambda scores: scores.max(axis=-1, keepdims=True)))),
+})
 
 
 @sparse.mistake("random_past", "Random keys may lie on either side of the query.")
 def bigbird_mask(n, window, n_global, n_random, rng):
-    def draw(i, free):
-        first = free[free < i] if (free < i).sum() >= n_random else free
-        return rng.permutation(first)[:n_random]
+    queries = iter(range(n_global, n))
+
+    def draw(free, n, n_random, rng):
+        past = free[free < next(queries)]
+        return rng.permutation(past if len(past) >= n_random else free)[:n_random]
+
     return _mask(n, window, n_global, n_random, rng, draw=draw)
 
 
@@ -173,28 +202,16 @@ def bigbird_mask(n, window, n_global, n_random, rng):
     return mask | mask.T
 
 
-@sparse.mistake("crash", "Fewer free keys than n_random: take all of them instead of failing.")
-def bigbird_mask(n, window, n_global, n_random, rng):
-    return _mask(n, window, n_global, n_random, rng,
-                 draw=lambda i, free: rng.choice(free, size=n_random, replace=False))
+def _refuse(mask):
+    if not np.asarray(mask).any(axis=-1).all():
+        raise ValueError
 
 
-@sparse.mistake("own_generator", "A generator of your own with a fixed seed gives the same mask "
-                "for ever: draw from rng.")
-def bigbird_mask(n, window, n_global, n_random, rng):
-    return _mask(n, window, n_global, n_random, np.random.default_rng(0))
-
-
-@sparse.mistake("numbers", "The mask holds True and False, not numbers.")
-def bigbird_mask(n, window, n_global, n_random, rng):
-    return _mask(n, window, n_global, n_random, rng).astype(int)
-
-
-def _masked(Q, K, V, mask, scale=0.5, fill=-np.inf, top=None, after=False, axis=-1):
+def _masked(Q, K, V, mask, scale=0.5, fill=-np.inf, top=None, after=False, axis=-1,
+            refuse=_refuse):
     """Masked attention with places to go wrong."""
     Q, K, V, mask = *(np.asarray(x, float) for x in (Q, K, V)), np.asarray(mask, bool)
-    if not mask.any(axis=-1).all():
-        raise ValueError
+    refuse(mask)
     scores = Q @ np.swapaxes(K, -1, -2) / Q.shape[-1] ** scale
     with np.errstate(all="ignore"):
         seen = scores if after else np.where(mask, scores, fill)
@@ -204,95 +221,28 @@ def _masked(Q, K, V, mask, scale=0.5, fill=-np.inf, top=None, after=False, axis=
         return np.where(mask, weights, 0.0) @ V if after else weights @ V
 
 
-@sparse.mistake("mask_zero_scores", "A score of 0 still has weight exp(0) = 1: masked keys must "
-                "have none.")
-def masked_attention(Q, K, V, mask):
-    return _masked(Q, K, V, mask, fill=0.0)
-
-
-@sparse.mistake("mask_after", "Masked after the softmax the weights no longer add up to one.")
-def masked_attention(Q, K, V, mask):
-    return _masked(Q, K, V, mask, after=True)
-
-
 @sparse.mistake("inverted", "The mask is turned around: True means that the pair is allowed.")
 def masked_attention(Q, K, V, mask):
     mask = np.asarray(mask, bool)
-    if not mask.any(axis=-1).all():
-        raise ValueError
+    _refuse(mask)
     opposite = np.where(mask.all(axis=-1, keepdims=True), True, ~mask)
     return _masked(Q, K, V, opposite)
-
-
-@sparse.mistake("mask_ignored", "The mask has no effect.")
-def masked_attention(Q, K, V, mask):
-    if not np.asarray(mask).any(axis=-1).all():
-        raise ValueError
-    return _masked(Q, K, V, np.ones(np.shape(mask), bool))
-
-
-@sparse.mistake("small_negative", "-10 is a low score, not a forbidden one; large inputs get past "
-                "it.")
-def masked_attention(Q, K, V, mask):
-    return _masked(Q, K, V, mask, fill=-10.0)
-
-
-@sparse.mistake("minus_thousand", "-1000 is a low score, not a forbidden one: allowed keys may "
-                "score lower. Minus infinity is below all of them.")
-def masked_attention(Q, K, V, mask):
-    return _masked(Q, K, V, mask, fill=-1000.0)
 
 
 @sparse.mistake("penalty_added", "A penalty of 10^9 is outweighed by an enormous score: replace "
                 "the scores of masked keys instead of lowering them.")
 def masked_attention(Q, K, V, mask):
     Q, K, V, mask = *(np.asarray(x, float) for x in (Q, K, V)), np.asarray(mask, bool)
-    if not mask.any(axis=-1).all():
-        raise ValueError
+    _refuse(mask)
     scores = Q @ np.swapaxes(K, -1, -2) / Q.shape[-1] ** 0.5 - 1e9 * ~mask
     weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return weights / weights.sum(axis=-1, keepdims=True) @ V
-
-
-@sparse.mistake("no_scale", "The factor 1/sqrt(d) is missing.")
-def masked_attention(Q, K, V, mask):
-    return _masked(Q, K, V, mask, scale=0)
-
-
-@sparse.mistake("softmax_cols", "The softmax runs over the queries: each query needs weights over "
-                "the keys that add up to one.")
-def masked_attention(Q, K, V, mask):
-    return np.nan_to_num(_masked(Q, K, V, mask, axis=-2))
-
-
-@sparse.mistake("no_shift", "Subtract the maximum before taking exp: large inputs overflow.")
-def masked_attention(Q, K, V, mask):
-    return _masked(Q, K, V, mask, top=lambda scores: 0.0)
-
-
-@sparse.mistake("max_of_all", "The maximum runs over masked keys as well: one with a huge score "
-                "makes all allowed weights zero, and 0/0 is NaN.")
-def masked_attention(Q, K, V, mask):
-    return _masked(Q, K, V, mask, top=lambda scores: scores.max(axis=-1, keepdims=True))
-
-
-@sparse.mistake("nan_row", "A query without any key must be refused with ValueError.")
-def masked_attention(Q, K, V, mask):
-    if not np.asarray(mask).any(axis=-1).all():
-        return np.full((*np.shape(Q)[:-1], np.shape(V)[-1]), np.nan)
-    return _masked(Q, K, V, mask)
 
 
 @sparse.mistake("zero_row", "A query without any key must be refused with ValueError.")
 def masked_attention(Q, K, V, mask):
     alive = np.asarray(mask).any(axis=-1)
     return np.where(alive[:, None], _masked(Q, K, V, mask | ~alive[:, None]), 0.0)
-
-
-@sparse.mistake("single", "The result must be float64 whatever the inputs are.")
-def masked_attention(Q, K, V, mask):
-    out = _masked(Q, K, V, mask)
-    return out if np.asarray(K).dtype == np.float64 else out.astype(np.float32)
 
 
 @sparse.mistake("in_place", "The arguments belong to the caller: compute in new arrays.")

@@ -3,12 +3,10 @@
 import numpy as np
 
 from viva_course.reference import efficient_attention as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise, then
 
-factors = Exercise(
-    "softmax_factors", points=6, reference=(reference.softmax_factors,),
-    expects="A of shape (..., Nq, Nk) and the sums of its rows, D of shape (..., Nq)",
-)
+factors = Exercise("softmax_factors", "A of shape (..., Nq, Nk) and the sums of its rows, D of "
+                   "shape (..., Nq)")
 
 factors.values(3, "A must hold exp(q_i . k_j), D the sums of its rows.",
                only=("by_hand", "more_tokens", "more_features", "as_many"))
@@ -16,9 +14,9 @@ factors.values(1, "Any batch axes; lists and integers too; float64 comes back.",
                only=("factors_of_a_batch", "factors_of_lists"), name="batches and types")
 
 
-@factors.item("the softmax", 1.5, "A divided by D, row by row, must be the softmax of the scores, "
-              "for fewer tokens than features, as many, and more.")
-def _(exam, softmax_factors):
+@factors.item(1.5, "A divided by D, row by row, must be the softmax of the scores, for fewer "
+              "tokens than features, as many, and more.")
+def the_softmax(exam, softmax_factors):
     for Nq, Nk, d in ((2, 3, 5), (4, 4, 4), (7, 6, 2), (1, 4, 3), (3, 1, 2)):
         Q, K = 0.6 * exam.rng.normal(size=(Nq, d)), 0.6 * exam.rng.normal(size=(Nk, d))
         A, D = softmax_factors(Q, K)
@@ -29,7 +27,7 @@ def _(exam, softmax_factors):
         exam.same(np.asarray(D), np.exp(scores).sum(axis=1))
 
 
-factors.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
+factors.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
 def _two(Q, K):
@@ -44,27 +42,23 @@ def softmax_factors(Q, K):
     return A, A.sum(axis=-1)
 
 
-@factors.mistake("column_sums", "D sums over the keys, the last axis of A.")
-def softmax_factors(Q, K):
-    A, _ = reference.softmax_factors(Q, K)
-    return A, A.sum(axis=-2)
-
-
-@factors.mistake("scaled", "This definition has no 1/sqrt(d).")
-def softmax_factors(Q, K):
-    Q, K = _two(Q, K)
-    return reference.softmax_factors(Q / np.sqrt(Q.shape[-1]), K)
-
-
-@factors.mistake("transposed", "Rows of A belong to queries, columns to keys.")
-def softmax_factors(Q, K):
-    return reference.softmax_factors(K, Q)
-
-
-@factors.mistake("normalised", "A is not yet normalised: its rows add up to D, not to one.")
-def softmax_factors(Q, K):
-    A, D = reference.softmax_factors(Q, K)
-    return A / D[..., None], D
+factors.mistakes_of(softmax_factors={
+    "column_sums": ("D sums over the keys, the last axis of A.",
+                    then(reference.softmax_factors, lambda A, _: (A, A.sum(axis=-2)))),
+    "scaled": ("This definition has no 1/sqrt(d).",
+               then(_two, lambda Q, K: reference.softmax_factors(Q / np.sqrt(Q.shape[-1]), K))),
+    "transposed": ("Rows of A belong to queries, columns to keys.",
+                   lambda Q, K: reference.softmax_factors(K, Q)),
+    "normalised": ("A is not yet normalised: its rows add up to D, not to one.",
+                   then(reference.softmax_factors, lambda A, D: (A / D[..., None], D))),
+    "inverse_D": ("D holds the sums themselves, not their inverses.",
+                  then(reference.softmax_factors, lambda A, D: (A, 1 / D))),
+    "column_vector": ("D has one entry per query and no further axis.",
+                      then(reference.softmax_factors, lambda A, D: (A, D[..., None]))),
+    "diagonal": (
+        "D is the vector of sums, not a diagonal matrix.",
+        then(reference.softmax_factors, lambda A, D: (A, D[..., None] * np.eye(D.shape[-1])))),
+})
 
 
 @factors.mistake("shifted", "A is exp(q . k) itself: with the maximum subtracted it is another "
@@ -76,29 +70,11 @@ def softmax_factors(Q, K):
     return A, A.sum(axis=-1)
 
 
-@factors.mistake("inverse_D", "D holds the sums themselves, not their inverses.")
-def softmax_factors(Q, K):
-    A, D = reference.softmax_factors(Q, K)
-    return A, 1 / D
-
-
 @factors.mistake("no_exp", "A is the exponential of the scores.")
 def softmax_factors(Q, K):
     Q, K = _two(Q, K)
     A = Q @ np.swapaxes(K, -1, -2)
     return A, A.sum(axis=-1)
-
-
-@factors.mistake("column_vector", "D has one entry per query and no further axis.")
-def softmax_factors(Q, K):
-    A, D = reference.softmax_factors(Q, K)
-    return A, D[..., None]
-
-
-@factors.mistake("diagonal", "D is the vector of sums, not a diagonal matrix.")
-def softmax_factors(Q, K):
-    A, D = reference.softmax_factors(Q, K)
-    return A, D[..., None] * np.eye(D.shape[-1])
 
 
 @factors.mistake("dotT", ".T turns all axes around: with a batch, swap the last two only.")
@@ -128,10 +104,8 @@ def softmax_factors(Q, K):
     return [A, np.einsum("...ij->...i", A)]
 
 
-positive = Exercise(
-    "positive_features", points=10, reference=(reference.positive_features,),
-    expects="m positive numbers for every vector, whose inner products estimate exp(q . k)",
-)
+positive = Exercise("positive_features", "m positive numbers for every vector, whose inner "
+                    "products estimate exp(q . k)")
 
 positive.values(4, "The features must be the positive ones of exp(q . k).",
                 only=("four_vectors", "zero", "one_feature", "estimate"))
@@ -142,9 +116,8 @@ positive.values(1, "Long vectors have tiny features that are not zero.", only=("
                 name="long vectors")
 
 
-@positive.item("the kernel", 2, "For a fixed W, f(q) . f(k) is a mean over the rows of W, whatever "
-               "their number.")
-def _(exam, positive_features):
+@positive.item(2, "For a fixed W, f(q) . f(k) is a mean over the rows of W, whatever their number.")
+def the_kernel(exam, positive_features):
     for m in (1, 2, 50):
         q, k, W = *(0.5 * exam.rng.normal(size=(2, 4))), exam.rng.normal(size=(m, 4))
         got = np.asarray(positive_features(q, W)) @ np.asarray(positive_features(k, W))
@@ -152,19 +125,19 @@ def _(exam, positive_features):
         exam.same(float(got), float(shrink * np.exp(W @ (q + k)).mean()))
 
 
-@positive.item("positive", 1, "Every feature is positive, and each has its own row of W.")
-def _(exam, positive_features):
+@positive.item(1, "Every feature is positive, and each has its own row of W.", name="positive")
+def ask_positive(exam, positive_features):
     X, W = exam.rng.normal(size=(6, 3)), exam.rng.normal(size=(8, 3))
     features = np.asarray(positive_features(X, W))
     exam.true(features.shape == (6, 8), f"shape {features.shape}, not (6, 8)")
-    exam.true(bool((features > 0).all()), "a feature is not positive")
+    exam.true((features > 0).all(), "a feature is not positive")
     other = W.copy()
     other[2] += 0.3
     moved = np.abs(np.asarray(positive_features(X, other)) - features).max(axis=0) > 1e-9
     exam.true(moved.tolist() == [i == 2 for i in range(8)], "feature i must depend on row i only")
 
 
-positive.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
+positive.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
 def _features(X, W, half=0.5, sign=-1, scale=0.5):
@@ -172,32 +145,30 @@ def _features(X, W, half=0.5, sign=-1, scale=0.5):
     return np.exp(X @ W.T + sign * half * (X**2).sum(-1, keepdims=True)) / len(W) ** scale
 
 
-@positive.mistake("one_over_m", "1/m scales each of the two factors; a product of two features "
-                  "must carry 1/m in all.")
-def positive_features(X, W):
-    return _features(X, W, scale=1)
-
-
-@positive.mistake("no_scale", "The inner product of two feature vectors must be a mean over the "
-                  "rows of W, not a sum.")
-def positive_features(X, W):
-    return _features(X, W, scale=0)
-
-
-@positive.mistake("plus_norm", "The sign of |x|^2 is that of the trigonometric features: with "
-                  "positive ones the factor must shrink.")
-def positive_features(X, W):
-    return _features(X, W, sign=1)
-
-
-@positive.mistake("no_norm", "The factor that depends on |x| is missing.")
-def positive_features(X, W):
-    return _features(X, W, half=0)
-
-
-@positive.mistake("norm_not_half", "|x|^2 needs a factor 1/2: complete the square again.")
-def positive_features(X, W):
-    return _features(X, W, half=1)
+positive.mistakes_of(positive_features={
+    "one_over_m": ("1/m scales each of the two factors; a product of two features must carry 1/m "
+                   "in all.",
+                   lambda X, W: _features(X, W, scale=1)),
+    "no_scale": ("The inner product of two feature vectors must be a mean over the rows of W, not "
+                 "a sum.",
+                 lambda X, W: _features(X, W, scale=0)),
+    "plus_norm": ("The sign of |x|^2 is that of the trigonometric features: with positive ones the "
+                  "factor must shrink.",
+                  lambda X, W: _features(X, W, sign=1)),
+    "no_norm": ("The factor that depends on |x| is missing.", lambda X, W: _features(X, W, half=0)),
+    "norm_not_half": ("|x|^2 needs a factor 1/2: complete the square again.",
+                      lambda X, W: _features(X, W, half=1)),
+    "norm_of_all": ("Every vector has its own length; this is the norm of all of X.",
+                    then(_two, lambda X, W: np.exp(X @ W.T - (X**2).sum() / 2) / np.sqrt(len(W)))),
+    "norm_of_w": (
+        "The factor needs |x|^2, not |w|^2.",
+        then(_two, lambda X, W: np.exp(X @ W.T - (W**2).sum(axis=-1) / 2) / np.sqrt(len(W)))),
+    "scaled_by_d": ("The features are divided by the root of their number m, not of the dimension "
+                    "d.",
+                    lambda X, W: _features(X, W, scale=0) / np.sqrt(np.shape(W)[1])),
+    "quarter_scale": ("The factor d^(-1/4) belongs to attention, not to the features.",
+                      then(_two, lambda X, W: _features(X / X.shape[-1] ** 0.25, W))),
+})
 
 
 @positive.mistake("norm_not_squared", "The exponent needs the square of the length.")
@@ -211,30 +182,6 @@ def positive_features(X, W):
 def positive_features(X, W):
     features = _features(X, W, scale=0)
     return np.broadcast_to(features.mean(axis=-1, keepdims=True), features.shape) / np.sqrt(len(W))
-
-
-@positive.mistake("norm_of_all", "Every vector has its own length; this is the norm of all of X.")
-def positive_features(X, W):
-    X, W = _two(X, W)
-    return np.exp(X @ W.T - (X**2).sum() / 2) / np.sqrt(len(W))
-
-
-@positive.mistake("norm_of_w", "The factor needs |x|^2, not |w|^2.")
-def positive_features(X, W):
-    X, W = _two(X, W)
-    return np.exp(X @ W.T - (W**2).sum(axis=-1) / 2) / np.sqrt(len(W))
-
-
-@positive.mistake("scaled_by_d", "The features are divided by the root of their number m, not of "
-                  "the dimension d.")
-def positive_features(X, W):
-    return _features(X, W, scale=0) / np.sqrt(np.shape(W)[1])
-
-
-@positive.mistake("quarter_scale", "The factor d^(-1/4) belongs to attention, not to the features.")
-def positive_features(X, W):
-    X, W = _two(X, W)
-    return _features(X / X.shape[-1] ** 0.25, W)
 
 
 @positive.mistake("trigonometric", "These are the trigonometric features; they can be negative.")

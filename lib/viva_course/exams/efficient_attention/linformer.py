@@ -5,12 +5,10 @@ import numpy as np
 from viva.cases.efficient_attention.inputs import tokens
 from viva.cases.efficient_attention.linformer import projections
 from viva_course.reference import efficient_attention as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise, then
 
-linformer = Exercise(
-    "linformer_attention", points=9, reference=(reference.linformer_attention,),
-    expects="softmax attention, scaled by sqrt(d), over the k rows of E K and F V",
-)
+linformer = Exercise("linformer_attention", "softmax attention, scaled by sqrt(d), over the k rows "
+                     "of E K and F V")
 
 linformer.values(3, "The values must be those of attention over the projected tokens.",
                  only=("identity", "three_summaries", "constant_values"))
@@ -19,8 +17,9 @@ linformer.values(1.5, "Any batch axes; lists and integers too; float64 comes bac
 linformer.values(1, "Large inputs must not overflow.", only=("large",), name="overflow")
 
 
-@linformer.item("E for keys, F for values", 1, "E acts on the keys only, F on the values only.")
-def _(exam, linformer_attention):
+@linformer.item(1, "E acts on the keys only, F on the values only.",
+                name="E for keys, F for values")
+def e_for_keys_f_for_values(exam, linformer_attention):
     Q, K, V = tokens(exam.rng, 5, 8, d=4, c=3)
     E, F = projections(exam.rng, 3, 8)
     exam.same(linformer_attention(Q, K, V, E, 2 * F),
@@ -28,28 +27,27 @@ def _(exam, linformer_attention):
     exam.same(linformer_attention(Q, K, V, 0 * E, F), np.tile((F @ V).mean(axis=0), (5, 1)))
 
 
-@linformer.item("not causal", 0.5, "The first output depends on the last token: every summary "
-                "mixes all tokens.")
-def _(exam, linformer_attention):
+@linformer.item(0.5, "The first output depends on the last token: every summary mixes all tokens.")
+def not_causal(exam, linformer_attention):
     Q, K, V = tokens(exam.rng, 6, 6, d=4)
     E, F = projections(exam.rng, 3, 6)
     before = np.asarray(linformer_attention(Q, K, V, E, F))
     exam.same(before, reference.linformer_attention(Q, K, V, E, F))
     K[-1] += 1
     after = np.asarray(linformer_attention(Q, K, V, E, F))
-    exam.true(bool(np.abs(after - before)[0].max() > 1e-9), "the last token is not seen")
+    exam.true(np.abs(after - before)[0].max() > 1e-9, "the last token is not seen")
 
 
-@linformer.item("linear memory", 1.5, "4000 tokens and eight summaries need no array of "
-                "4000 x 4000 numbers (128 MB; allowed are 40).")
-def _(exam, linformer_attention):
+@linformer.item(1.5, "4000 tokens and eight summaries need no array of 4000 x 4000 numbers (128 "
+                "MB; allowed are 40).")
+def linear_memory(exam, linformer_attention):
     Q, K, V = tokens(exam.rng, 4000, 4000, d=4, c=2)
     E, F = projections(exam.rng, 8, 4000)
     found = exam.within(40, linformer_attention, Q, K, V, E, F)
     exam.same(found, reference.linformer_attention(Q, K, V, E, F))
 
 
-linformer.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
+linformer.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
 def _softmax(x, axis=-1):
@@ -80,33 +78,24 @@ def linformer_attention(Q, K, V, E, F):
     return _softmax(Q @ _T(K) @ E.T / np.sqrt(Q.shape[-1])) @ (F @ V)
 
 
-@linformer.mistake("scale_k", "The scores are divided by the root of d, the length of a key, not "
-                   "of the number of summaries.")
-def linformer_attention(Q, K, V, E, F):
-    Q, K, V, E, F = _floats(Q, K, V, E, F)
-    return _softmax(Q @ _T(E @ K) / np.sqrt(len(E))) @ (F @ V)
-
-
-@linformer.mistake("no_scale", "The factor 1/sqrt(d) is missing.")
-def linformer_attention(Q, K, V, E, F):
-    Q, K, V, E, F = _floats(Q, K, V, E, F)
-    return _softmax(Q @ _T(E @ K)) @ (F @ V)
-
-
-@linformer.mistake("shared", "E is used for the values too: they have their own projection F.")
-def linformer_attention(Q, K, V, E, F):
-    return reference.linformer_attention(Q, K, V, E, E)
-
-
-@linformer.mistake("swapped", "E and F are exchanged: E is for the keys, F for the values.")
-def linformer_attention(Q, K, V, E, F):
-    return reference.linformer_attention(Q, K, V, F, E)
-
-
-@linformer.mistake("project_features", "Nothing is projected: this is ordinary attention.")
-def linformer_attention(Q, K, V, E, F):
-    Q, K, V, E, F = _floats(Q, K, V, E, F)
-    return _softmax(Q @ _T(K) / np.sqrt(Q.shape[-1])) @ V
+linformer.mistakes_of(linformer_attention={
+    "scale_k": (
+        "The scores are divided by the root of d, the length of a key, not of the number of "
+        "summaries.",
+        then(_floats, lambda Q, K, V, E, F: _softmax(Q @ _T(E @ K) / np.sqrt(len(E))) @ (F @ V))),
+    "no_scale": ("The factor 1/sqrt(d) is missing.",
+                 then(_floats, lambda Q, K, V, E, F: _softmax(Q @ _T(E @ K)) @ (F @ V))),
+    "shared": ("E is used for the values too: they have their own projection F.",
+               lambda Q, K, V, E, F: reference.linformer_attention(Q, K, V, E, E)),
+    "swapped": ("E and F are exchanged: E is for the keys, F for the values.",
+                lambda Q, K, V, E, F: reference.linformer_attention(Q, K, V, F, E)),
+    "project_features": (
+        "Nothing is projected: this is ordinary attention.",
+        then(_floats, lambda Q, K, V, E, F: _softmax(Q @ _T(K) / np.sqrt(Q.shape[-1])) @ V)),
+    "no_softmax": (
+        "The softmax over the summaries is missing.",
+        then(_floats, lambda Q, K, V, E, F: Q @ _T(E @ K) / np.sqrt(Q.shape[-1]) @ (F @ V))),
+})
 
 
 @linformer.mistake("softmax_cols", "The softmax runs over the queries: each query needs weights "
@@ -114,12 +103,6 @@ def linformer_attention(Q, K, V, E, F):
 def linformer_attention(Q, K, V, E, F):
     Q, K, V, E, F = _floats(Q, K, V, E, F)
     return _softmax(Q @ _T(E @ K) / np.sqrt(Q.shape[-1]), axis=-2) @ (F @ V)
-
-
-@linformer.mistake("no_softmax", "The softmax over the summaries is missing.")
-def linformer_attention(Q, K, V, E, F):
-    Q, K, V, E, F = _floats(Q, K, V, E, F)
-    return Q @ _T(E @ K) / np.sqrt(Q.shape[-1]) @ (F @ V)
 
 
 @linformer.mistake("keys_only", "The values are not projected with F but pooled evenly.")

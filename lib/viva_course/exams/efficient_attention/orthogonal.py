@@ -8,7 +8,7 @@ from viva_course.reference import efficient_attention as reference
 from viva_course.rubric import Exercise
 
 orthogonal = Exercise(
-    "orthogonal_gaussian", points=10, reference=(reference.orthogonal_gaussian,),
+    "orthogonal_gaussian",
     expects="m rows that are each N(0, I), orthogonal within blocks of d, blocks independent",
     survivors={
         f"orthogonal_gaussian: for _ in range(math.ceil(m / d)): -> for _ in range({more}):":
@@ -25,13 +25,12 @@ orthogonal.values(1.5, "Randomness comes from rng, and only from there.", only=(
                   name="generator")
 
 
-@orthogonal.item("orthogonal blocks", 2, "Rows of a block of d are orthogonal to 1e-10; the last "
-                 "block may be cut.")
-def _(exam, orthogonal_gaussian):
+@orthogonal.item(2, "Rows of a block of d are orthogonal to 1e-10; the last block may be cut.")
+def orthogonal_blocks(exam, orthogonal_gaussian):
     for m, d in ((4, 7), (5, 5), (13, 4), (9, 2)):
         W = np.asarray(orthogonal_gaussian(m, d, fresh(exam.rng)), float)
         exam.true(W.shape == (m, d), f"shape {W.shape}, not {(m, d)}")
-        exam.true(bool((W != 0).any(axis=1).all()), "a row is zero")
+        exam.true((W != 0).any(axis=1).all(), "a row is zero")
         exam.true(cosines(W, d) < 1e-10, f"inner products up to {cosines(W, d):.1g} in a block")
 
 
@@ -46,14 +45,14 @@ def _asked(*names):
     return ask
 
 
-orthogonal.item("every entry is N(0, 1)", 2, "Over many blocks every entry has mean 0 and "
-                "variance 1: the directions favour nothing.")(
+orthogonal.item(2, "Over many blocks every entry has mean 0 and variance 1: the directions favour "
+                "nothing.", name="every entry is N(0, 1)")(
     _asked("mean of every entry is 0", "variance of every entry is 1"))
-orthogonal.item("lengths", 2, "A row is as long as a Gaussian vector of its own: lengths vary, "
-                "and those of a block are independent.")(
+orthogonal.item(2, "A row is as long as a Gaussian vector of its own: lengths vary, and those of a "
+                "block are independent.", name="lengths")(
     _asked("mean squared length / d, to 0.25", "lengths vary as they should",
-           "lengths of a block are independent"))
-orthogonal.item("independent blocks", 1, "Another block has other directions.")(
+    "lengths of a block are independent"))
+orthogonal.item(1, "Another block has other directions.", name="independent blocks")(
     _asked("blocks are independent", "mean squared length / d, to 0.25"))
 
 
@@ -70,44 +69,49 @@ def _chi(d, rng):
     return np.linalg.norm(rng.normal(size=(d, d)), axis=1)[:, None]
 
 
-@orthogonal.mistake("unit_norm", "The rows have length 1; a Gaussian vector is about sqrt(d) long, "
-                    "and its length varies.")
-def orthogonal_gaussian(m, d, rng):
-    return _blocks(m, d, lambda: _haar(d, rng))
-
-
-@orthogonal.mistake("sqrt_d_norm", "All rows are equally long; the length of a Gaussian vector "
-                    "varies.")
-def orthogonal_gaussian(m, d, rng):
-    return _blocks(m, d, lambda: np.sqrt(d) * _haar(d, rng))
-
-
-@orthogonal.mistake("chi_square", "The lengths are squared: the root is missing.")
-def orthogonal_gaussian(m, d, rng):
-    return _blocks(m, d, lambda: _chi(d, rng) ** 2 * _haar(d, rng))
-
-
-@orthogonal.mistake("normal_length", "A normal number is no length: the length of a Gaussian "
-                    "vector has d degrees of freedom.")
-def orthogonal_gaussian(m, d, rng):
-    return _blocks(m, d, lambda: rng.normal(size=(d, 1)) * _haar(d, rng))
-
-
-@orthogonal.mistake("shared_length", "Every row has a length of its own, not one per block.")
-def orthogonal_gaussian(m, d, rng):
-    return _blocks(m, d, lambda: np.linalg.norm(rng.normal(size=d)) * _haar(d, rng))
-
-
-@orthogonal.mistake("iid", "These are independent Gaussian rows: those of a block must be "
-                    "orthogonal.")
-def orthogonal_gaussian(m, d, rng):
-    return rng.normal(size=(m, d))
-
-
-@orthogonal.mistake("repeat_block", "One block is repeated: every block needs draws of its own.")
-def orthogonal_gaussian(m, d, rng):
-    block = _chi(d, rng) * _haar(d, rng)
-    return np.tile(block, (-(-m // d), 1))[:m]
+orthogonal.mistakes_of(orthogonal_gaussian={
+    "unit_norm": ("The rows have length 1; a Gaussian vector is about sqrt(d) long, and its length "
+                  "varies.",
+                  lambda m, d, rng: _blocks(m, d, lambda: _haar(d, rng))),
+    "sqrt_d_norm": ("All rows are equally long; the length of a Gaussian vector varies.",
+                    lambda m, d, rng: _blocks(m, d, lambda: np.sqrt(d) * _haar(d, rng))),
+    "chi_square": ("The lengths are squared: the root is missing.",
+                   lambda m, d, rng: _blocks(m, d, lambda: _chi(d, rng) ** 2 * _haar(d, rng))),
+    "normal_length": (
+        "A normal number is no length: the length of a Gaussian vector has d degrees of freedom.",
+        lambda m, d, rng: _blocks(m, d, lambda: rng.normal(size=(d, 1)) * _haar(d, rng))),
+    "shared_length": (
+        "Every row has a length of its own, not one per block.",
+        lambda m, d, rng: (
+            _blocks(m, d, lambda: np.linalg.norm(rng.normal(size=d)) * _haar(d, rng)))),
+    "iid": ("These are independent Gaussian rows: those of a block must be orthogonal.",
+            lambda m, d, rng: rng.normal(size=(m, d))),
+    "repeat_block": ("One block is repeated: every block needs draws of its own.",
+                     lambda m, d, rng: np.tile(_chi(d, rng) * _haar(d, rng), (-(-m // d), 1))[:m]),
+    "length_of_columns": ("The lengths scale the columns: after that the rows are no longer "
+                          "orthogonal.",
+                          lambda m, d, rng: _blocks(m, d, lambda: _haar(d, rng) * _chi(d, rng).T)),
+    "no_sign_fix": (
+        "QR chooses the signs by a rule: some entries are always negative. Undo it with the signs "
+        "of R's diagonal, or draw signs.",
+        lambda m, d, rng: (
+            _blocks(m, d, lambda: _chi(d, rng) * np.linalg.qr(rng.normal(size=(d, d)))[0]))),
+    "axes": ("The directions are those of the axes: they must be turned at random.",
+             lambda m, d, rng: (
+                 _blocks(m, d, lambda: _chi(d, rng) * rng.choice([-1.0, 1.0], d) * np.eye(d)))),
+    "whole_blocks": ("The last block must be cut: m rows in all.",
+                     lambda m, d, rng: reference.orthogonal_gaussian(-(-m // d) * d, d, rng)),
+    "rounds_down": (
+        "The last block, shorter than the others, is missing.",
+        lambda m, d, rng: reference.orthogonal_gaussian(max(m // d * d, min(m, d)), d, rng)),
+    "own_generator": (
+        "A generator of your own with a fixed seed gives the same rows for ever: draw from rng.",
+        lambda m, d, rng: reference.orthogonal_gaussian(m, d, np.random.default_rng(0))),
+    "global_generator": (
+        "The same seed must give the same rows: draw from rng, not from a generator without a "
+        "seed.",
+        lambda m, d, rng: reference.orthogonal_gaussian(m, d, np.random.default_rng())),
+})
 
 
 @orthogonal.mistake("repeat_directions", "The directions are drawn once: every block needs "
@@ -122,45 +126,6 @@ def orthogonal_gaussian(m, d, rng):
     if m < d:
         return (_chi(d, rng) * _haar(d, rng))[:m]
     return np.sqrt(m) * np.linalg.qr(rng.normal(size=(m, d)))[0]
-
-
-@orthogonal.mistake("length_of_columns", "The lengths scale the columns: after that the rows are "
-                    "no longer orthogonal.")
-def orthogonal_gaussian(m, d, rng):
-    return _blocks(m, d, lambda: _haar(d, rng) * _chi(d, rng).T)
-
-
-@orthogonal.mistake("no_sign_fix", "QR chooses the signs by a rule: some entries are always "
-                    "negative. Undo it with the signs of R's diagonal, or draw signs.")
-def orthogonal_gaussian(m, d, rng):
-    return _blocks(m, d, lambda: _chi(d, rng) * np.linalg.qr(rng.normal(size=(d, d)))[0])
-
-
-@orthogonal.mistake("axes", "The directions are those of the axes: they must be turned at random.")
-def orthogonal_gaussian(m, d, rng):
-    return _blocks(m, d, lambda: _chi(d, rng) * rng.choice([-1.0, 1.0], d) * np.eye(d))
-
-
-@orthogonal.mistake("whole_blocks", "The last block must be cut: m rows in all.")
-def orthogonal_gaussian(m, d, rng):
-    return reference.orthogonal_gaussian(-(-m // d) * d, d, rng)
-
-
-@orthogonal.mistake("rounds_down", "The last block, shorter than the others, is missing.")
-def orthogonal_gaussian(m, d, rng):
-    return reference.orthogonal_gaussian(max(m // d * d, min(m, d)), d, rng)
-
-
-@orthogonal.mistake("own_generator", "A generator of your own with a fixed seed gives the same "
-                    "rows for ever: draw from rng.")
-def orthogonal_gaussian(m, d, rng):
-    return reference.orthogonal_gaussian(m, d, np.random.default_rng(0))
-
-
-@orthogonal.mistake("global_generator", "The same seed must give the same rows: draw from rng, not "
-                    "from a generator without a seed.")
-def orthogonal_gaussian(m, d, rng):
-    return reference.orthogonal_gaussian(m, d, np.random.default_rng())
 
 
 @orthogonal.variant("random signs, chi-square")

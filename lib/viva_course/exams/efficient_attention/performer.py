@@ -4,10 +4,10 @@ import numpy as np
 
 from viva.cases.efficient_attention.inputs import tokens
 from viva_course.reference import efficient_attention as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 performer = Exercise(
-    "performer_attention", points=13, reference=(reference.performer_attention,),
+    "performer_attention",
     expects="the average of the values with weights f(q / d^(1/4)) . f(k / d^(1/4))",
     survivors={
         "performer_attention: fQ = np.exp(logs[0] - logs[0].max(axis=-1, keepdims=True)) -> "
@@ -41,21 +41,21 @@ def explicit(Q, K, V, W, causal=False):
     return weights / weights.sum(axis=-1, keepdims=True) @ V
 
 
-@performer.item("in the hull", 1.5, "Positive weights that add up to one: outputs stay between the "
-                "values, even with four features and inputs of size 3.")
-def _(exam, performer_attention):
+@performer.item(1.5, "Positive weights that add up to one: outputs stay between the values, even "
+                "with four features and inputs of size 3.")
+def in_the_hull(exam, performer_attention):
     for causal in (False, True):
         Q, K, V = tokens(exam.rng, 20, 20, d=5, scale=3.0)
         W = exam.rng.normal(size=(4, 5))
         out = np.asarray(performer_attention(Q, K, V, W, causal))
         exam.same(out, explicit(Q, K, V, W, causal), rtol=1e-8, atol=1e-9)
         inside = (out >= V.min(axis=0) - 1e-9) & (out <= V.max(axis=0) + 1e-9)
-        exam.true(bool(inside.all()), "an output lies outside the values")
+        exam.true(inside.all(), "an output lies outside the values")
 
 
-@performer.item("the future is unseen", 1, "Causal: tokens from 4 on do not change outputs before "
-                "4, and the first output is the first value.")
-def _(exam, performer_attention):
+@performer.item(1, "Causal: tokens from 4 on do not change outputs before 4, and the first output "
+                "is the first value.")
+def the_future_is_unseen(exam, performer_attention):
     Q, K, V = tokens(exam.rng, 7, 7, d=4)
     W, K2, V2 = exam.rng.normal(size=(5, 4)), K.copy(), V.copy()
     K2[4:], V2[4:] = exam.rng.normal(size=(3, 4)), exam.rng.normal(size=(3, 2))
@@ -63,12 +63,12 @@ def _(exam, performer_attention):
                      for kv in ((K, V), (K2, V2)))
     exam.same(after[:4], before[:4])
     exam.same(before[0], V[0])
-    exam.true(bool((np.abs(after - before)[4:].max(axis=1) > 1e-9).all()), "a token is not seen")
+    exam.true((np.abs(after - before)[4:].max(axis=1) > 1e-9).all(), "a token is not seen")
 
 
-@performer.item("linear memory", 2, "4000 tokens need no array of 4000 x 4000 numbers, causal or "
-                "not (128 MB; allowed are 40).")
-def _(exam, performer_attention):
+@performer.item(2, "4000 tokens need no array of 4000 x 4000 numbers, causal or not (128 MB; "
+                "allowed are 40).")
+def linear_memory(exam, performer_attention):
     Q, K, V = tokens(exam.rng, 4000, 4000, d=4, c=2, scale=0.5)
     W = exam.rng.normal(size=(8, 4))
     for causal in (False, True):
@@ -77,7 +77,7 @@ def _(exam, performer_attention):
         exam.same(out, expected, rtol=1e-8, atol=1e-9)
 
 
-performer.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
+performer.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
 def _T(x):
@@ -99,15 +99,40 @@ def _performer(Q, K, V, W, causal=False, power=0.25, half=0.5, shift="all", stri
         return masked @ V / denominator(weights, masked)
 
 
-@performer.mistake("no_quarter_scale", "The scores lack the factor 1/sqrt(d): queries and keys "
-                   "must both be scaled before the features.")
-def performer_attention(Q, K, V, W, causal=False):
-    return _performer(Q, K, V, W, causal, power=0)
-
-
-@performer.mistake("sqrt_scale", "Dividing both q and k by sqrt(d) divides the scores by d.")
-def performer_attention(Q, K, V, W, causal=False):
-    return _performer(Q, K, V, W, causal, power=0.5)
+performer.mistakes_of(performer_attention={
+    "no_quarter_scale": ("The scores lack the factor 1/sqrt(d): queries and keys must both be "
+                         "scaled before the features.",
+                         lambda Q, K, V, W, causal=False: _performer(Q, K, V, W, causal, power=0)),
+    "sqrt_scale": ("Dividing both q and k by sqrt(d) divides the scores by d.",
+                   lambda Q, K, V, W, causal=False: _performer(Q, K, V, W, causal, power=0.5)),
+    "max_per_key": ("A maximum per key is subtracted: that changes the weight of the keys among "
+                    "each other. One constant for all keys cancels.",
+                    lambda Q, K, V, W, causal=False: _performer(Q, K, V, W, causal, shift="key")),
+    "max_per_feature": (
+        "A maximum per feature is subtracted from the keys and not given back to the queries: it "
+        "does not cancel.",
+        lambda Q, K, V, W, causal=False: _performer(Q, K, V, W, causal, shift="feature")),
+    "key_norm_missing": ("|k|^2 / 2 differs from key to key and does not cancel.",
+                         lambda Q, K, V, W, causal=False: _performer(Q, K, V, W, causal, half=0)),
+    "norm_not_half": ("|k|^2 needs a factor 1/2.",
+                      lambda Q, K, V, W, causal=False: _performer(Q, K, V, W, causal, half=1)),
+    "norm_unscaled": ("|k|^2 is that of the scaled key, the one that enters w . k.",
+                      lambda Q, K, V, W, causal=False: (
+                          _performer(Q, K, V, W, causal, half=0.5 * np.shape(Q)[-1] ** 0.5))),
+    "plus_norm": ("The sign of |k|^2 / 2 is wrong: it shrinks the feature.",
+                  lambda Q, K, V, W, causal=False: _performer(Q, K, V, W, causal, half=-0.5)),
+    "causal_ignored": ("causal=True has no effect.",
+                       lambda Q, K, V, W, causal=False: reference.performer_attention(Q, K, V, W)),
+    "causal_exclusive": (
+        "A query sees its own token too: the sums run to i, not to i - 1.",
+        lambda Q, K, V, W, causal=False: _performer(Q, K, V, W, causal, strict=True)),
+    "no_normaliser": ("The weights are not divided by their sum.",
+                      lambda Q, K, V, W, causal=False: (
+                          _performer(Q, K, V, W, causal, denominator=lambda weights, masked: 1.0))),
+    "quadratic": ("An n x n array is built: sum over the keys first.",
+                  lambda Q, K, V, W, causal=False: (
+                      _performer(Q, K, V, W, causal)), "memory of long sequences"),
+})
 
 
 @performer.mistake("queries_only", "Scaling the queries alone by 1/sqrt(d) is right for the exact "
@@ -115,49 +140,6 @@ def performer_attention(Q, K, V, W, causal=False):
 def performer_attention(Q, K, V, W, causal=False):
     root = np.shape(Q)[-1] ** 0.5
     return _performer(np.asarray(Q, float) / root, K, V, W, causal, power=0)
-
-
-@performer.mistake("max_per_key", "A maximum per key is subtracted: that changes the weight of the "
-                   "keys among each other. One constant for all keys cancels.")
-def performer_attention(Q, K, V, W, causal=False):
-    return _performer(Q, K, V, W, causal, shift="key")
-
-
-@performer.mistake("max_per_feature", "A maximum per feature is subtracted from the keys and not "
-                   "given back to the queries: it does not cancel.")
-def performer_attention(Q, K, V, W, causal=False):
-    return _performer(Q, K, V, W, causal, shift="feature")
-
-
-@performer.mistake("key_norm_missing", "|k|^2 / 2 differs from key to key and does not cancel.")
-def performer_attention(Q, K, V, W, causal=False):
-    return _performer(Q, K, V, W, causal, half=0)
-
-
-@performer.mistake("norm_not_half", "|k|^2 needs a factor 1/2.")
-def performer_attention(Q, K, V, W, causal=False):
-    return _performer(Q, K, V, W, causal, half=1)
-
-
-@performer.mistake("norm_unscaled", "|k|^2 is that of the scaled key, the one that enters w . k.")
-def performer_attention(Q, K, V, W, causal=False):
-    return _performer(Q, K, V, W, causal, half=0.5 * np.shape(Q)[-1] ** 0.5)
-
-
-@performer.mistake("plus_norm", "The sign of |k|^2 / 2 is wrong: it shrinks the feature.")
-def performer_attention(Q, K, V, W, causal=False):
-    return _performer(Q, K, V, W, causal, half=-0.5)
-
-
-@performer.mistake("causal_ignored", "causal=True has no effect.")
-def performer_attention(Q, K, V, W, causal=False):
-    return reference.performer_attention(Q, K, V, W)
-
-
-@performer.mistake("causal_exclusive", "A query sees its own token too: the sums run to i, not to "
-                   "i - 1.")
-def performer_attention(Q, K, V, W, causal=False):
-    return _performer(Q, K, V, W, causal, strict=True)
 
 
 @performer.mistake("causal_numerator_only", "The denominator must be causal as well.")
@@ -173,11 +155,6 @@ def performer_attention(Q, K, V, W, causal=False):
         return reference.performer_attention(Q, K, V, W)
     Q, K, V = (np.flip(np.asarray(x, float), axis=-2) for x in (Q, K, V))
     return np.flip(reference.performer_attention(Q, K, V, W, True), axis=-2)
-
-
-@performer.mistake("no_normaliser", "The weights are not divided by their sum.")
-def performer_attention(Q, K, V, W, causal=False):
-    return _performer(Q, K, V, W, causal, denominator=lambda weights, masked: 1.0)
 
 
 @performer.mistake("epsilon", "The denominator is positive already: a constant added to it is an "
@@ -205,12 +182,6 @@ def performer_attention(Q, K, V, W, causal=False):
     scores = np.where(np.tri(*scores.shape[-2:], dtype=bool), scores, -np.inf) if causal else scores
     weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return weights / weights.sum(axis=-1, keepdims=True) @ V
-
-
-@performer.mistake("quadratic", "An n x n array is built: sum over the keys first.",
-                   hidden_only="memory of long sequences")
-def performer_attention(Q, K, V, W, causal=False):
-    return _performer(Q, K, V, W, causal)
 
 
 @performer.mistake("causal_quadratic", "The causal case builds an n x n array: keep running sums.",

@@ -4,13 +4,10 @@ import numpy as np
 
 from viva.cases.efficient_attention.inputs import tokens
 from viva_course.reference import efficient_attention as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise, then
 
-separable = Exercise(
-    "separable_attention", points=9, reference=(reference.separable_attention,),
-    expects="softmax over the features of each query, times the keys' softmax over the tokens, "
-            "times V",
-)
+separable = Exercise("separable_attention", "softmax over the features of each query, times the "
+                     "keys' softmax over the tokens, times V")
 
 separable.values(3, "The values must be those of the two softmaxes.",
                  only=("by_hand", "four_queries", "row_sums", "weights"))
@@ -19,26 +16,25 @@ separable.values(1.5, "Any batch axes; lists and integers too; float64 comes bac
 separable.values(1.5, "Large inputs must not overflow.", only=("large",), name="overflow")
 
 
-@separable.item("rank", 1, "The weights of twelve tokens with three features have rank three.")
-def _(exam, separable_attention):
+@separable.item(1, "The weights of twelve tokens with three features have rank three.", name="rank")
+def ask_rank(exam, separable_attention):
     Q, K, _ = tokens(exam.rng, 12, 12)
     weights = np.asarray(separable_attention(Q, K, np.eye(12)))
     exam.true(weights.shape == (12, 12), f"weights of shape {weights.shape}")
-    exam.true(bool(np.allclose(weights.sum(axis=1), 1, rtol=0, atol=1e-9)), "rows must sum to one")
-    exam.true(bool((weights >= 0).all()), "weights must not be negative")
+    exam.true(np.allclose(weights.sum(axis=1), 1, rtol=0, atol=1e-9), "rows must sum to one")
+    exam.true((weights >= 0).all(), "weights must not be negative")
     rank = int(np.linalg.matrix_rank(weights, tol=1e-9))
     exam.true(rank == 3, f"rank {rank}")
 
 
-@separable.item("linear memory", 1.5, "4000 tokens need no array of 4000 x 4000 numbers "
-                "(128 MB; allowed are 40).")
-def _(exam, separable_attention):
+@separable.item(1.5, "4000 tokens need no array of 4000 x 4000 numbers (128 MB; allowed are 40).")
+def linear_memory(exam, separable_attention):
     Q, K, V = tokens(exam.rng, 4000, 4000, d=8, c=4)
     found = exam.within(40, separable_attention, Q, K, V)
     exam.same(found, reference.separable_attention(Q, K, V))
 
 
-separable.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
+separable.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
 def _softmax(x, axis):
@@ -54,43 +50,33 @@ def _T(x):
     return np.swapaxes(x, -1, -2)
 
 
-@separable.mistake("row_softmax_K", "The keys' softmax runs over the features here: it must run "
-                   "over the tokens, or the weights of a query do not add up to one.")
-def separable_attention(Q, K, V):
-    Q, K, V = _floats(Q, K, V)
-    return _softmax(Q, -1) @ (_T(_softmax(K, -1)) @ V)
-
-
-@separable.mistake("both_swapped", "The two axes are exchanged: queries over features, keys over "
-                   "tokens.")
-def separable_attention(Q, K, V):
-    Q, K, V = _floats(Q, K, V)
-    return _softmax(Q, -2) @ (_T(_softmax(K, -1)) @ V)
-
-
-@separable.mistake("both_over_tokens", "The queries' softmax runs over the features of each query.")
-def separable_attention(Q, K, V):
-    Q, K, V = _floats(Q, K, V)
-    return _softmax(Q, -2) @ (_T(_softmax(K, -2)) @ V)
-
-
-@separable.mistake("softmax_again", "The product of the two softmaxes is normalised already; a "
-                   "third softmax changes it.")
-def separable_attention(Q, K, V):
-    Q, K, V = _floats(Q, K, V)
-    return _softmax(_softmax(Q, -1) @ _T(_softmax(K, -2)), -1) @ V
-
-
-@separable.mistake("standard", "This is ordinary softmax attention.")
-def separable_attention(Q, K, V):
-    Q, K, V = _floats(Q, K, V)
-    return _softmax(Q @ _T(K), -1) @ V
-
-
-@separable.mistake("standard_scaled", "This is ordinary softmax attention.")
-def separable_attention(Q, K, V):
-    Q, K, V = _floats(Q, K, V)
-    return _softmax(Q @ _T(K) / np.sqrt(Q.shape[-1]), -1) @ V
+separable.mistakes_of(separable_attention={
+    "row_softmax_K": ("The keys' softmax runs over the features here: it must run over the tokens, "
+                      "or the weights of a query do not add up to one.",
+                      then(_floats, lambda Q, K, V: _softmax(Q, -1) @ (_T(_softmax(K, -1)) @ V))),
+    "both_swapped": ("The two axes are exchanged: queries over features, keys over tokens.",
+                     then(_floats, lambda Q, K, V: _softmax(Q, -2) @ (_T(_softmax(K, -1)) @ V))),
+    "both_over_tokens": (
+        "The queries' softmax runs over the features of each query.",
+        then(_floats, lambda Q, K, V: _softmax(Q, -2) @ (_T(_softmax(K, -2)) @ V))),
+    "softmax_again": (
+        "The product of the two softmaxes is normalised already; a third softmax changes it.",
+        then(_floats, lambda Q, K, V: _softmax(_softmax(Q, -1) @ _T(_softmax(K, -2)), -1) @ V)),
+    "standard": ("This is ordinary softmax attention.",
+                 then(_floats, lambda Q, K, V: _softmax(Q @ _T(K), -1) @ V)),
+    "standard_scaled": (
+        "This is ordinary softmax attention.",
+        then(_floats, lambda Q, K, V: _softmax(Q @ _T(K) / np.sqrt(Q.shape[-1]), -1) @ V)),
+    "keys_plain": ("The keys need their softmax as well.",
+                   then(_floats, lambda Q, K, V: _softmax(Q, -1) @ (_T(K) @ V))),
+    "global_softmax": (
+        "Each feature of the keys has its own sum over the tokens.",
+        then(_floats, lambda Q, K, V: _softmax(Q, -1) @ (_T(_softmax(K, (-1, -2))) @ V))),
+    "axis_zero": ("Axis 0 is a batch axis when there is one: count axes from the end.",
+                  then(_floats, lambda Q, K, V: _softmax(Q, -1) @ (_T(_softmax(K, 0)) @ V))),
+    "single": ("The result must be float64 whatever the inputs are.",
+               lambda Q, K, V: reference.separable_attention(Q, K, V).astype(np.float32)),
+})
 
 
 @separable.mistake("scaled", "No factor 1/sqrt(d) belongs inside these softmaxes.")
@@ -98,12 +84,6 @@ def separable_attention(Q, K, V):
     Q, K, V = _floats(Q, K, V)
     root = np.sqrt(Q.shape[-1])
     return _softmax(Q / root, -1) @ (_T(_softmax(K / root, -2)) @ V)
-
-
-@separable.mistake("keys_plain", "The keys need their softmax as well.")
-def separable_attention(Q, K, V):
-    Q, K, V = _floats(Q, K, V)
-    return _softmax(Q, -1) @ (_T(K) @ V)
 
 
 @separable.mistake("no_shift", "Large inputs overflow, or a whole distribution underflows: before "
@@ -114,24 +94,6 @@ def separable_attention(Q, K, V):
         fQ, fK = np.exp(Q), np.exp(K)
         fQ, fK = fQ / fQ.sum(axis=-1, keepdims=True), fK / fK.sum(axis=-2, keepdims=True)
     return fQ @ (_T(fK) @ V)
-
-
-@separable.mistake("global_softmax", "Each feature of the keys has its own sum over the tokens.")
-def separable_attention(Q, K, V):
-    Q, K, V = _floats(Q, K, V)
-    return _softmax(Q, -1) @ (_T(_softmax(K, (-1, -2))) @ V)
-
-
-@separable.mistake("axis_zero", "Axis 0 is a batch axis when there is one: count axes from the "
-                   "end.")
-def separable_attention(Q, K, V):
-    Q, K, V = _floats(Q, K, V)
-    return _softmax(Q, -1) @ (_T(_softmax(K, 0)) @ V)
-
-
-@separable.mistake("single", "The result must be float64 whatever the inputs are.")
-def separable_attention(Q, K, V):
-    return reference.separable_attention(Q, K, V).astype(np.float32)
 
 
 @separable.mistake("quadratic", "Multiply the keys with the values first: nothing of size n x n is "

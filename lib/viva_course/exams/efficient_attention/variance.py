@@ -8,7 +8,7 @@ from viva_course.reference import efficient_attention as reference
 from viva_course.rubric import Exercise
 
 variances = Exercise(
-    "sm_var_positive", points=8, reference=(reference.sm_var_positive, reference.sm_var_trig),
+    "sm_var_positive",
     expects={
         "sm_var_positive": "the variance of f(q) . f(k) with m positive features",
         "sm_var_trig": "the variance of the estimate with m cosines",
@@ -26,22 +26,22 @@ variances.values(3, "The variance of trigonometric features.", name="trigonometr
                  only=("opposite_trig", "equal", "any_pair_trig", "trig_of_lists"))
 
 
-@variances.item("how they scale", 1, "Both variances fall as 1/m, and do not change when q and k "
-                "change places or turn together.")
-def _(exam, sm_var_positive, sm_var_trig):
+@variances.item(1, "Both variances fall as 1/m, and do not change when q and k change places or "
+                "turn together.")
+def how_they_scale(exam, sm_var_positive, sm_var_trig):
     q, k = 0.6 * exam.rng.normal(size=(2, 4))
     turn = np.linalg.qr(exam.rng.normal(size=(4, 4)))[0]
     for variance in (sm_var_positive, sm_var_trig):
         one = float(variance(q, k, 1))
-        exam.true(bool(one > 0), "a variance must be positive here")
+        exam.true(one > 0, "a variance must be positive here")
         exam.same(variance(q, k, 30), one / 30)
         exam.same(variance(k, q, 1), one)
         exam.same(variance(turn @ q, turn @ k, 1), one)
 
 
-@variances.item("who wins where", 1, "For q . k << 0 positive features win by orders of magnitude; "
-                "for q near k the trigonometric ones do.")
-def _(exam, sm_var_positive, sm_var_trig):
+@variances.item(1, "For q . k << 0 positive features win by orders of magnitude; for q near k the "
+                "trigonometric ones do.")
+def who_wins_where(exam, sm_var_positive, sm_var_trig):
     q = exam.rng.normal(size=3)
     q *= 1.5 / np.linalg.norm(q)
     near = q + 0.05 * exam.rng.normal(size=3)
@@ -56,43 +56,44 @@ def _two(q, k):
     return np.asarray(q, float), np.asarray(k, float)
 
 
-@variances.mistake("pos_minus", "Positive features depend on q + k, not on q - k.")
-def sm_var_positive(q, k, m):
-    q, k = _two(q, k)
-    return np.exp(2 * q @ k) * (np.exp(np.sum((q - k) ** 2)) - 1) / m
+def _arrays(variance):
+    """A function of q, k and m that is given arrays."""
+    return lambda q, k, m: variance(*_two(q, k), m)
 
 
-@variances.mistake("second_moment", "This is the second moment: subtract the square of the mean.")
-def sm_var_positive(q, k, m):
-    q, k = _two(q, k)
-    return np.exp(2 * q @ k) * np.exp(np.sum((q + k) ** 2)) / m
-
-
-@variances.mistake("m2", "The variance of a mean of m independent terms falls as 1/m, not 1/m^2.")
-def sm_var_positive(q, k, m):
-    return reference.sm_var_positive(q, k, 1) / m**2
-
-
-@variances.mistake("m_ignored", "The number of features has no effect.")
-def sm_var_positive(q, k, m):
-    return reference.sm_var_positive(q, k, 1)
-
-
-@variances.mistake("std", "This is the standard deviation; the variance is its square.")
-def sm_var_positive(q, k, m):
-    return np.sqrt(reference.sm_var_positive(q, k, m))
-
-
-@variances.mistake("relative", "This is the variance relative to exp(q . k)^2.")
-def sm_var_positive(q, k, m):
-    q, k = _two(q, k)
-    return np.expm1(np.sum((q + k) ** 2)) / m
-
-
-@variances.mistake("kernel_once", "The mean enters squared: exp(2 q . k).")
-def sm_var_positive(q, k, m):
-    q, k = _two(q, k)
-    return np.exp(q @ k) * np.expm1(np.sum((q + k) ** 2)) / m
+variances.mistakes_of(sm_var_positive={
+    "m2": ("The variance of a mean of m independent terms falls as 1/m, not 1/m^2.",
+           lambda q, k, m: reference.sm_var_positive(q, k, 1) / m**2),
+    "m_ignored": ("The number of features has no effect.",
+                  lambda q, k, m: reference.sm_var_positive(q, k, 1)),
+    "std": ("This is the standard deviation; the variance is its square.",
+            lambda q, k, m: np.sqrt(reference.sm_var_positive(q, k, m))),
+    "pos_minus": (
+        "Positive features depend on q + k, not on q - k.",
+        _arrays(lambda q, k, m: np.exp(2 * q @ k) * (np.exp(np.sum((q - k) ** 2)) - 1) / m)),
+    "second_moment": (
+        "This is the second moment: subtract the square of the mean.",
+        _arrays(lambda q, k, m: np.exp(2 * q @ k) * np.exp(np.sum((q + k) ** 2)) / m)),
+    "relative": ("This is the variance relative to exp(q . k)^2.",
+                 _arrays(lambda q, k, m: np.expm1(np.sum((q + k) ** 2)) / m)),
+    "kernel_once": ("The mean enters squared: exp(2 q . k).",
+                    _arrays(lambda q, k, m: np.exp(q @ k) * np.expm1(np.sum((q + k) ** 2)) / m)),
+    "half_exponent": (
+        "The second moment of exp(w . s) is exp(2 |s|^2), since 2 s takes the place of s.",
+        _arrays(lambda q, k, m: np.exp(2 * q @ k) * np.expm1(np.sum((q + k) ** 2) / 2) / m)),
+})
+variances.mistakes_of(sm_var_trig={
+    "trig_plus": ("Trigonometric features depend on q - k, not on q + k.",
+                  lambda q, k, m: reference.sm_var_trig(q, -np.asarray(k), m)),
+    "no_half": ("The mean of cos^2 is one half: a factor 1/2 is missing.",
+                lambda q, k, m: 2 * reference.sm_var_trig(q, k, m)),
+    "trig_m2": ("The variance of a mean of m independent terms falls as 1/m, not 1/m^2.",
+                lambda q, k, m: reference.sm_var_trig(q, k, 1) / m**2),
+    "trig_no_prefactor": (
+        "The factors exp(|x|^2 / 2) of q and of k multiply every cosine; the variance has their "
+        "square.",
+        _arrays(lambda q, k, m: (1 - np.exp(-np.sum((q - k) ** 2))) ** 2 / (2 * m))),
+})
 
 
 @variances.mistake("no_norms", "The factor exp(-(|q|^2 + |k|^2) / 2) of each term is squared in "
@@ -103,27 +104,10 @@ def sm_var_positive(q, k, m):
     return (np.exp(2 * s) - np.exp(s)) / m
 
 
-@variances.mistake("half_exponent", "The second moment of exp(w . s) is exp(2 |s|^2), since 2 s "
-                   "takes the place of s.")
-def sm_var_positive(q, k, m):
-    q, k = _two(q, k)
-    return np.exp(2 * q @ k) * np.expm1(np.sum((q + k) ** 2) / 2) / m
-
-
-@variances.mistake("trig_plus", "Trigonometric features depend on q - k, not on q + k.")
-def sm_var_trig(q, k, m):
-    return reference.sm_var_trig(q, -np.asarray(k), m)
-
-
 @variances.mistake("not_squared", "The factor 1 - exp(-|q - k|^2) must be squared.")
 def sm_var_trig(q, k, m):
     q, k = _two(q, k)
     return np.exp(q @ q + k @ k) * (1 - np.exp(-np.sum((q - k) ** 2))) / (2 * m)
-
-
-@variances.mistake("no_half", "The mean of cos^2 is one half: a factor 1/2 is missing.")
-def sm_var_trig(q, k, m):
-    return 2 * reference.sm_var_trig(q, k, m)
 
 
 @variances.mistake("trig_second_moment", "This is the second moment: subtract the square of the "
@@ -131,19 +115,6 @@ def sm_var_trig(q, k, m):
 def sm_var_trig(q, k, m):
     q, k = _two(q, k)
     return np.exp(q @ q + k @ k) * (1 + np.exp(-2 * np.sum((q - k) ** 2))) / (2 * m)
-
-
-@variances.mistake("trig_m2", "The variance of a mean of m independent terms falls as 1/m, not "
-                   "1/m^2.")
-def sm_var_trig(q, k, m):
-    return reference.sm_var_trig(q, k, 1) / m**2
-
-
-@variances.mistake("trig_no_prefactor", "The factors exp(|x|^2 / 2) of q and of k multiply every "
-                   "cosine; the variance has their square.")
-def sm_var_trig(q, k, m):
-    q, k = _two(q, k)
-    return (1 - np.exp(-np.sum((q - k) ** 2))) ** 2 / (2 * m)
 
 
 @variances.mistake("trig_prefactor_once", "A constant factor enters the variance squared.")
@@ -174,11 +145,8 @@ def sm_var_trig(q, k, m):
     return math.exp(sum(q**2) + sum(k**2)) * cosine / m
 
 
-enough = Exercise(
-    "features_for_accuracy", points=4, reference=(reference.features_for_accuracy,),
-    expects="the smallest whole number of features, at least 1, whose relative standard deviation "
-            "is at most rel_std",
-)
+enough = Exercise("features_for_accuracy", "the smallest whole number of features, at least 1, "
+                  "whose relative standard deviation is at most rel_std")
 
 enough.values(2, "The smallest m that reaches the accuracy.",
               only=("ten_percent", "ten_percent_trig", "both_kinds", "a_whole_number"))
@@ -186,9 +154,8 @@ enough.values(0.5, "At least one feature.", only=("at_least_one", "ten_percent")
               name="at least one")
 
 
-@enough.item("refused", 0.5, "An accuracy that is not positive and an unknown kind raise "
-             "ValueError.")
-def _(exam, features_for_accuracy):
+@enough.item(0.5, "An accuracy that is not positive and an unknown kind raise ValueError.")
+def refused(exam, features_for_accuracy):
     q, k = 0.4 * exam.rng.normal(size=(2, 3))
     expected = reference.features_for_accuracy(q, k, 0.1)
     exam.same(features_for_accuracy(q, k, 0.1), expected, rtol=0, atol=0)
@@ -196,8 +163,8 @@ def _(exam, features_for_accuracy):
         exam.raises(ValueError, features_for_accuracy, q, k, accuracy, kind)
 
 
-@enough.item("neither more nor fewer", 1, "One feature less would miss the accuracy.")
-def _(exam, features_for_accuracy):
+@enough.item(1, "One feature less would miss the accuracy.")
+def neither_more_nor_fewer(exam, features_for_accuracy):
     variance = {"positive": reference.sm_var_positive, "trig": reference.sm_var_trig}
     for kind in ("positive", "trig"):
         for size in (0.3, 0.6, 0.9):
@@ -218,41 +185,36 @@ def _count(q, k, rel_std, kind, formula):
     return formula(variance, float(np.exp(np.dot(q, k))), rel_std)
 
 
-@enough.mistake("absolute", "The accuracy is relative: divide the standard deviation by "
-                "exp(q . k).")
-def features_for_accuracy(q, k, rel_std, kind="positive"):
-    return _count(q, k, rel_std, kind, lambda v, e, r: max(1, math.ceil(v / r**2)))
+enough.mistakes_of(features_for_accuracy={
+    "absolute": ("The accuracy is relative: divide the standard deviation by exp(q . k).",
+                 lambda q, k, rel_std, kind="positive": (
+                     _count(q, k, rel_std, kind, lambda v, e, r: max(1, math.ceil(v / r**2))))),
+    "floor": ("Rounded down the accuracy is missed: round up.",
+              lambda q, k, rel_std, kind="positive": (
+                  _count(q, k, rel_std, kind, lambda v, e, r: int(v / (r * e) ** 2)))),
+    "rounded": ("Rounding to the nearest number misses the accuracy half of the time: round up.",
+                lambda q, k, rel_std, kind="positive": (
+                    _count(q, k, rel_std, kind, lambda v, e, r: max(1, round(v / (r * e) ** 2))))),
+    "one_more": (
+        "One feature too many: the smallest number is asked for.",
+        lambda q, k, rel_std, kind="positive": (
+            _count(q, k, rel_std, kind, lambda v, e, r: int(v / (r * e) ** 2) + 1 + (v > 0)))),
+    "can_be_zero": ("No feature at all estimates nothing: at least one.",
+                    lambda q, k, rel_std, kind="positive": (
+                        _count(q, k, rel_std, kind, lambda v, e, r: math.ceil(v / (r * e) ** 2)))),
+    "kernel_not_squared": (
+        "A variance is compared with the square of the kernel.",
+        lambda q, k, rel_std, kind="positive": (
+            _count(q, k, rel_std, kind, lambda v, e, r: max(1, math.ceil(v / (r * r * e)))))),
+    "any_accuracy": ("An accuracy of zero or less must be refused with ValueError.",
+                     lambda q, k, rel_std, kind="positive": (
+                         reference.features_for_accuracy(q, k, abs(rel_std) or 1e-3, kind))),
+})
 
 
 @enough.mistake("std_not_var", "The standard deviation falls as 1/sqrt(m), not as 1/m.")
 def features_for_accuracy(q, k, rel_std, kind="positive"):
     return _count(q, k, rel_std, kind, lambda v, e, r: max(1, math.ceil(math.sqrt(v) / (r * e))))
-
-
-@enough.mistake("floor", "Rounded down the accuracy is missed: round up.")
-def features_for_accuracy(q, k, rel_std, kind="positive"):
-    return _count(q, k, rel_std, kind, lambda v, e, r: int(v / (r * e) ** 2))
-
-
-@enough.mistake("rounded", "Rounding to the nearest number misses the accuracy half of the time: "
-                "round up.")
-def features_for_accuracy(q, k, rel_std, kind="positive"):
-    return _count(q, k, rel_std, kind, lambda v, e, r: max(1, round(v / (r * e) ** 2)))
-
-
-@enough.mistake("one_more", "One feature too many: the smallest number is asked for.")
-def features_for_accuracy(q, k, rel_std, kind="positive"):
-    return _count(q, k, rel_std, kind, lambda v, e, r: int(v / (r * e) ** 2) + 1 + (v > 0))
-
-
-@enough.mistake("can_be_zero", "No feature at all estimates nothing: at least one.")
-def features_for_accuracy(q, k, rel_std, kind="positive"):
-    return _count(q, k, rel_std, kind, lambda v, e, r: math.ceil(v / (r * e) ** 2))
-
-
-@enough.mistake("kernel_not_squared", "A variance is compared with the square of the kernel.")
-def features_for_accuracy(q, k, rel_std, kind="positive"):
-    return _count(q, k, rel_std, kind, lambda v, e, r: max(1, math.ceil(v / (r * r * e))))
 
 
 @enough.mistake("kind_ignored", "kind has no effect.")
@@ -276,11 +238,6 @@ def features_for_accuracy(q, k, rel_std, kind="positive"):
 @enough.mistake("any_kind", "An unknown kind must be refused with ValueError.")
 def features_for_accuracy(q, k, rel_std, kind="positive"):
     return reference.features_for_accuracy(q, k, rel_std, "trig" if kind == "trig" else "positive")
-
-
-@enough.mistake("any_accuracy", "An accuracy of zero or less must be refused with ValueError.")
-def features_for_accuracy(q, k, rel_std, kind="positive"):
-    return reference.features_for_accuracy(q, k, abs(rel_std) or 1e-3, kind)
 
 
 @enough.variant("counting up, then down")

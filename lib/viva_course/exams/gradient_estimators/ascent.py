@@ -6,10 +6,10 @@ from viva.cases.gradient_estimators.ascent import START, arrives, smooth_heights
 from viva.cases.gradient_estimators.score import fresh
 from viva.kits.gradient_estimators import landscape, landscape_gradient, staircase
 from viva_course.reference import gradient_estimators as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 climb = Exercise(
-    "ascend", points=12, reference=(reference.ascend, reference.ascend_quantized),
+    "ascend",
     expects={
         "ascend": "the path (steps + 1, 2), from the start on, uphill along the gradient of a kind",
         "ascend_quantized": "the path (steps + 1, 2) up the staircase, by the score estimator",
@@ -27,11 +27,10 @@ climb.values(3.5, "A step of each kind is eta times its estimate.",
              only=("score_step", "reparam_step", "fd_step", "two_steps"), name="kinds")
 
 
-@climb.item("smoothing helps", 1.5, "Where plain ascent is stuck, climbs on the smoothed landscape "
-            "arrive.")
-def _(exam, ascend, ascend_quantized):
+@climb.item(1.5, "Where plain ascent is stuck, climbs on the smoothed landscape arrive.")
+def smoothing_helps(exam, ascend, ascend_quantized):
     end = ascend("plain", START, 0.3, 5, 0.01, 500, fresh(exam.rng))[-1]
-    exam.true(bool(landscape(*end) < -1), "plain ascent should be stuck below -1")
+    exam.true(landscape(*end) < -1, "plain ascent should be stuck below -1")
     heights = smooth_heights(ascend, exam.rng, "reparam", 60)
     exam.true(sum(height > -0.5 for height in heights) >= 54, "fewer than 54 of 60 climbs arrive")
 
@@ -40,23 +39,23 @@ climb.values(2, "A step on the staircase is eta times the score estimate of its 
              only=("staircase_step", "staircase_two_steps"), name="staircase")
 
 
-@climb.item("top of the staircase", 1.5, "In 60 steps at least 51 of 60 climbs reach the top.")
-def _(exam, ascend, ascend_quantized):
+@climb.item(1.5, "In 60 steps at least 51 of 60 climbs reach the top.")
+def top_of_the_staircase(exam, ascend, ascend_quantized):
     path = np.asarray(ascend_quantized(START, 0.3, 50, 0.5, 60, fresh(exam.rng)))
     exam.true(path.shape == (61, 2), "the path has the shape (steps + 1, 2)")
     arrived = arrives(ascend_quantized, exam.rng, 60)
     exam.true(arrived >= 51, f"only {arrived} of 60 climbs reach the top")
 
 
-@climb.item("refusals", 0.5, "An unknown kind raises ValueError.")
-def _(exam, ascend, ascend_quantized):
+@climb.item(0.5, "An unknown kind raises ValueError.")
+def refusals(exam, ascend, ascend_quantized):
     start = exam.rng.uniform(0, 2, size=2)
     path = ascend("plain", start, 0.3, 5, 0.02, 1, fresh(exam.rng))
     exam.same(path, np.array([start, start + 0.02 * np.array(landscape_gradient(*start))]))
     exam.raises(ValueError, ascend, "exact", start, 0.3, 5, 0.1, 2, fresh(exam.rng))
 
 
-climb.item("arguments unchanged", 0.5, "The start must stay as it was.")(unmodified)
+climb.unmodified(0.5, "The start must stay as it was.")
 
 KINDS = ("plain", "score", "reparam", "fd")
 
@@ -76,9 +75,38 @@ def uphill(kind, x, y, sigma, n, rng):
     return reference.smoothed_estimators(x, y, sigma, n, rng, kind)
 
 
-@climb.mistake("descends", "The steps go downhill.")
-def ascend(kind, start, sigma, n, eta, steps, rng):
-    return reference.ascend(kind, start, sigma, n, -eta, steps, rng)
+climb.mistakes_of(ascend={
+    "descends": ("The steps go downhill.",
+                 lambda kind, start, sigma, n, eta, steps, rng: (
+                     reference.ascend(kind, start, sigma, n, -eta, steps, rng))),
+    "no_start": ("The path begins with the start: steps + 1 rows.",
+                 lambda kind, start, sigma, n, eta, steps, rng: (
+                     reference.ascend(kind, start, sigma, n, eta, steps, rng)[1:])),
+    "end_only": ("The whole path is asked for, not its end.",
+                 lambda kind, start, sigma, n, eta, steps, rng: (
+                     reference.ascend(kind, start, sigma, n, eta, steps, rng)[-1])),
+})
+climb.mistakes_of(ascend_quantized={
+    "staircase_descends": (
+        "The steps on the staircase go downhill.",
+        lambda start, sigma, n, eta, steps, rng: stairs(start, sigma, n, -eta, steps, rng)),
+    "landscape_instead": ("This climbs the landscape; only heights of the staircase may be used.",
+                          lambda start, sigma, n, eta, steps, rng: (
+                              stairs(start, sigma, n, eta, steps, rng, height=landscape))),
+    "landscape_gradient_instead": (
+        "This uses the landscape's gradient; only heights of the staircase may be used.",
+        lambda start, sigma, n, eta, steps, rng: (
+            reference.ascend("reparam", start, sigma, n, eta / 5, steps, rng))),
+    "staircase_no_sigma": ("On the staircase the division by sigma is missing.",
+                           lambda start, sigma, n, eta, steps, rng: (
+                               stairs(start, sigma, n, eta, steps, rng, power=0.0))),
+    "staircase_sigma_squared": ("With z of width 1 the score is z over sigma, not over its square.",
+                                lambda start, sigma, n, eta, steps, rng: (
+                                    stairs(start, sigma, n, eta, steps, rng, power=2.0))),
+    "staircase_no_start": (
+        "The path on the staircase begins with the start, too.",
+        lambda start, sigma, n, eta, steps, rng: stairs(start, sigma, n, eta, steps, rng)[1:]),
+})
 
 
 @climb.mistake("no_smoothing", "Every kind follows the plain gradient here; the estimates of the "
@@ -100,16 +128,6 @@ def ascend(kind, start, sigma, n, eta, steps, rng):
         raise ValueError
     return reference.ascend("plain" if kind == "plain" else "score", start, sigma, n, eta, steps,
                             rng)
-
-
-@climb.mistake("no_start", "The path begins with the start: steps + 1 rows.")
-def ascend(kind, start, sigma, n, eta, steps, rng):
-    return reference.ascend(kind, start, sigma, n, eta, steps, rng)[1:]
-
-
-@climb.mistake("end_only", "The whole path is asked for, not its end.")
-def ascend(kind, start, sigma, n, eta, steps, rng):
-    return reference.ascend(kind, start, sigma, n, eta, steps, rng)[-1]
 
 
 @climb.mistake("from_the_start", "Every gradient is taken at the start: it must be taken where the "
@@ -199,11 +217,6 @@ def stairs(start, sigma, n, eta, steps, rng, width=None, power=1.0, height=stair
     return walk(start, steps, move)
 
 
-@climb.mistake("staircase_descends", "The steps on the staircase go downhill.")
-def ascend_quantized(start, sigma, n, eta, steps, rng):
-    return stairs(start, sigma, n, -eta, steps, rng)
-
-
 # Two mistakes that answer alike: one sentence must be true of both.
 STANDS_STILL = ("Nothing moves: the staircase is flat almost everywhere. Only noise as wide as the "
                 "sigma that is given reaches the next step, through values and not through the "
@@ -218,34 +231,6 @@ def ascend_quantized(start, sigma, n, eta, steps, rng):
 @climb.mistake("staircase_reparam", STANDS_STILL)
 def ascend_quantized(start, sigma, n, eta, steps, rng):
     return walk(start, steps, lambda x, y: np.zeros(2))
-
-
-@climb.mistake("landscape_instead", "This climbs the landscape; only heights of the staircase may "
-               "be used.")
-def ascend_quantized(start, sigma, n, eta, steps, rng):
-    return stairs(start, sigma, n, eta, steps, rng, height=landscape)
-
-
-@climb.mistake("landscape_gradient_instead", "This uses the landscape's gradient; only heights of "
-               "the staircase may be used.")
-def ascend_quantized(start, sigma, n, eta, steps, rng):
-    return reference.ascend("reparam", start, sigma, n, eta / 5, steps, rng)
-
-
-@climb.mistake("staircase_no_sigma", "On the staircase the division by sigma is missing.")
-def ascend_quantized(start, sigma, n, eta, steps, rng):
-    return stairs(start, sigma, n, eta, steps, rng, power=0.0)
-
-
-@climb.mistake("staircase_sigma_squared", "With z of width 1 the score is z over sigma, not over "
-               "its square.")
-def ascend_quantized(start, sigma, n, eta, steps, rng):
-    return stairs(start, sigma, n, eta, steps, rng, power=2.0)
-
-
-@climb.mistake("staircase_no_start", "The path on the staircase begins with the start, too.")
-def ascend_quantized(start, sigma, n, eta, steps, rng):
-    return stairs(start, sigma, n, eta, steps, rng)[1:]
 
 
 @climb.variant("an array that fills")

@@ -5,11 +5,10 @@ import numpy as np
 from viva.cases.gradient_estimators.policy import softmax, table
 from viva.cases.gradient_estimators.score import fresh
 from viva_course.reference import gradient_estimators as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 policy = Exercise(
-    "exact_policy_gradient", points=16,
-    reference=(reference.exact_policy_gradient, reference.reinforce),
+    "exact_policy_gradient",
     expects={
         "exact_policy_gradient": "the gradient of the expected reward by the logits, (m,)",
         "reinforce": "an unbiased estimate of it from n sampled actions, (m,)",
@@ -24,9 +23,9 @@ policy.values(3, "The gradient of the sum of p_a r_a by the logits.",
               only=("coin", "five_actions"), name="exact")
 
 
-@policy.item("differences", 1, "Central differences of the expected reward give the same gradient, "
-             "and its components add up to zero.")
-def _(exam, exact_policy_gradient, reinforce):
+@policy.item(1, "Central differences of the expected reward give the same gradient, and its "
+             "components add up to zero.")
+def differences(exam, exact_policy_gradient, reinforce):
     z, r = exam.rng.normal(size=6), 3 * exam.rng.normal(size=6)
     slopes = [(softmax(z + e) @ r - softmax(z - e) @ r) / 2e-5 for e in 1e-5 * np.eye(6)]
     found = exact_policy_gradient(z, r)
@@ -44,9 +43,8 @@ policy.values(2, "One sample gives (r(a) - baseline) times the score of the acti
               only=("single_sample",), name="one sample")
 
 
-@policy.item("spread", 1.5, "A good baseline makes the estimates spread less, around the same "
-             "gradient.")
-def _(exam, exact_policy_gradient, reinforce):
+@policy.item(1.5, "A good baseline makes the estimates spread less, around the same gradient.")
+def spread(exam, exact_policy_gradient, reinforce):
     z, r = exam.rng.normal(size=3), 10 + exam.rng.normal(size=3)
     exact, p, times, n = reference.exact_policy_gradient(z, r), softmax(z), 200, 30
     scores = np.eye(3) - p
@@ -57,14 +55,14 @@ def _(exam, exact_policy_gradient, reinforce):
         variance = p @ ((r - baseline)[:, None] * scores) ** 2 - exact**2  # of one term
         error = np.sqrt(variance / n / times)
         exam.true(found.shape == (times, 3), "the shape must be (m,)")
-        exam.true(bool((np.abs(found.mean(axis=0) - exact) < 5.5 * error).all()),
+        exam.true((np.abs(found.mean(axis=0) - exact) < 5.5 * error).all(),
                   "the mean of 200 estimates is not the exact gradient")
         spreads.append(found.var(axis=0).sum() / (variance.sum() / n))
     exam.true(all(0.45 < share < 1.8 for share in spreads),
               "the estimates do not spread as the mean of n terms does")
 
 
-policy.item("arguments unchanged", 1, "Nothing may be written into the arguments.")(unmodified)
+policy.unmodified(1, "Nothing may be written into the arguments.")
 
 
 def estimate(logits, reward_fn, n, rng, baseline, p=None, scores=None):
@@ -76,27 +74,40 @@ def estimate(logits, reward_fn, n, rng, baseline, p=None, scores=None):
     return (gains[:, None] * table[actions]).mean(axis=0)
 
 
-@policy.mistake("no_p", "The factor p is missing: an action that is hardly ever taken hardly "
-                "matters.")
-def exact_policy_gradient(logits, rewards):
-    return rewards - softmax(logits) @ rewards
-
-
-@policy.mistake("descent", "The sign is that of a descent: rewards are to grow.")
-def exact_policy_gradient(logits, rewards):
-    return -reference.exact_policy_gradient(logits, rewards)
-
-
-@policy.mistake("by_probabilities", "This is p r: raising one logit also lowers the other "
-                "probabilities.")
-def exact_policy_gradient(logits, rewards):
-    return softmax(logits) * rewards
-
-
-@policy.mistake("plain_mean", "The rewards are compared with their expectation under p, not with "
-                "their plain mean.")
-def exact_policy_gradient(logits, rewards):
-    return softmax(logits) * (rewards - np.mean(rewards))
+policy.mistakes_of(exact_policy_gradient={
+    "no_p": ("The factor p is missing: an action that is hardly ever taken hardly matters.",
+             lambda logits, rewards: rewards - softmax(logits) @ rewards),
+    "descent": ("The sign is that of a descent: rewards are to grow.",
+                lambda logits, rewards: -reference.exact_policy_gradient(logits, rewards)),
+    "by_probabilities": ("This is p r: raising one logit also lowers the other probabilities.",
+                         lambda logits, rewards: softmax(logits) * rewards),
+    "plain_mean": ("The rewards are compared with their expectation under p, not with their plain "
+                   "mean.",
+                   lambda logits, rewards: softmax(logits) * (rewards - np.mean(rewards))),
+})
+policy.mistakes_of(reinforce={
+    "no_minus_p": (
+        "The score of the action drawn is not its indicator alone: raising one logit lowers the "
+        "other probabilities.",
+        lambda logits, reward_fn, n, rng, baseline=0.0: (
+            estimate(logits, reward_fn, n, rng, baseline, scores=lambda p: np.eye(len(p))))),
+    "reinforce_descent": ("The estimate points downhill: rewards are to grow.",
+                          lambda logits, reward_fn, n, rng, baseline=0.0: (
+                              -reference.reinforce(logits, reward_fn, n, rng, baseline))),
+    "sum_not_mean": ("The terms are averaged, not added.",
+                     lambda logits, reward_fn, n, rng, baseline=0.0: (
+                         n * reference.reinforce(logits, reward_fn, n, rng, baseline))),
+    "baseline_ignored": ("The baseline is ignored.",
+                         lambda logits, reward_fn, n, rng, baseline=0.0: (
+                             reference.reinforce(logits, reward_fn, n, rng))),
+    "baseline_added": ("The baseline is subtracted, not added.",
+                       lambda logits, reward_fn, n, rng, baseline=0.0: (
+                           reference.reinforce(logits, reward_fn, n, rng, -baseline))),
+    "exact_instead": (
+        "This is the exact gradient: the estimate may use rewards of sampled actions only.",
+        lambda logits, reward_fn, n, rng, baseline=0.0: (
+            reference.exact_policy_gradient(logits, reward_fn(np.arange(len(logits))) - baseline))),
+})
 
 
 @policy.mistake("diagonal_only", "This is the diagonal of the softmax's Jacobian only; the other "
@@ -126,12 +137,6 @@ def reinforce(logits, reward_fn, n, rng, baseline=0.0):
     return estimate(logits, reward_fn, n, rng, baseline, p=greedy)
 
 
-@policy.mistake("no_minus_p", "The score of the action drawn is not its indicator alone: raising "
-                "one logit lowers the other probabilities.")
-def reinforce(logits, reward_fn, n, rng, baseline=0.0):
-    return estimate(logits, reward_fn, n, rng, baseline, scores=lambda p: np.eye(len(p)))
-
-
 @policy.mistake("uniform_sampling", "The actions are drawn with the probabilities of the policy, "
                 "not uniformly.")
 def reinforce(logits, reward_fn, n, rng, baseline=0.0):
@@ -146,26 +151,6 @@ def reinforce(logits, reward_fn, n, rng, baseline=0.0):
                     scores=lambda p: p[:, None] * (np.eye(len(p)) - p))
 
 
-@policy.mistake("reinforce_descent", "The estimate points downhill: rewards are to grow.")
-def reinforce(logits, reward_fn, n, rng, baseline=0.0):
-    return -reference.reinforce(logits, reward_fn, n, rng, baseline)
-
-
-@policy.mistake("sum_not_mean", "The terms are averaged, not added.")
-def reinforce(logits, reward_fn, n, rng, baseline=0.0):
-    return n * reference.reinforce(logits, reward_fn, n, rng, baseline)
-
-
-@policy.mistake("baseline_ignored", "The baseline is ignored.")
-def reinforce(logits, reward_fn, n, rng, baseline=0.0):
-    return reference.reinforce(logits, reward_fn, n, rng)
-
-
-@policy.mistake("baseline_added", "The baseline is subtracted, not added.")
-def reinforce(logits, reward_fn, n, rng, baseline=0.0):
-    return reference.reinforce(logits, reward_fn, n, rng, -baseline)
-
-
 @policy.mistake("own_baseline", "The given baseline is replaced by the mean of the sample's "
                 "rewards: one sample then learns nothing.")
 def reinforce(logits, reward_fn, n, rng, baseline=0.0):
@@ -173,12 +158,6 @@ def reinforce(logits, reward_fn, n, rng, baseline=0.0):
     actions = rng.choice(len(p), size=n, p=p)
     gains = reward_fn(actions)
     return ((gains - gains.mean())[:, None] * (np.eye(len(p))[actions] - p)).mean(axis=0)
-
-
-@policy.mistake("exact_instead", "This is the exact gradient: the estimate may use rewards of "
-                "sampled actions only.")
-def reinforce(logits, reward_fn, n, rng, baseline=0.0):
-    return reference.exact_policy_gradient(logits, reward_fn(np.arange(len(logits))) - baseline)
 
 
 @policy.mistake("sampled_overflow", "exp overflows for large logits in reinforce: subtract the "

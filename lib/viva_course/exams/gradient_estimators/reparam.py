@@ -8,7 +8,7 @@ from viva_course.reference import gradient_estimators as reference
 from viva_course.rubric import Exercise, unmodified
 
 reparam = Exercise(
-    "reparam_grad", points=14, reference=(reference.reparam_grad, reference.reparam_grad_sigma),
+    "reparam_grad",
     expects={
         "reparam_grad": "(mean, variance of the mean), each (k,): an unbiased estimate by mu",
         "reparam_grad_sigma": "(mean, variance of the mean), two numbers: an estimate by sigma",
@@ -31,9 +31,8 @@ reparam.values(2, "The second result is the variance of the mean.",
                only=("variance_mu", "variance_sigma"), name="variances")
 
 
-@reparam.item("exact values", 1.5, "For f = sum of sin(3 x_i) the expectation is known in closed "
-              "form.")
-def _(exam, reparam_grad, reparam_grad_sigma):
+@reparam.item(1.5, "For f = sum of sin(3 x_i) the expectation is known in closed form.")
+def exact_values(exam, reparam_grad, reparam_grad_sigma):
     mu, sigma, n = exam.rng.uniform(-1, 1, size=3), float(exam.rng.uniform(0.3, 0.6)), 60_000
     damping, error = np.exp(-9 * sigma**2 / 2), 5.5 * 3 / np.sqrt(n)  # |grad f| <= 3
     found = reparam_grad(wave, mu, sigma, n, fresh(exam.rng))[0]
@@ -43,27 +42,26 @@ def _(exam, reparam_grad, reparam_grad_sigma):
               atol=np.sqrt(3) * error)
 
 
-@reparam.item("less variance", 1, "For a smooth f the variance is far below that of the score "
-              "estimator.")
-def _(exam, reparam_grad, reparam_grad_sigma):
+@reparam.item(1, "For a smooth f the variance is far below that of the score estimator.")
+def less_variance(exam, reparam_grad, reparam_grad_sigma):
     mu, n = np.ones(10), 4000
     mean, variance = reparam_grad(twice, mu, 0.1, n, fresh(exam.rng))
     exam.same(mean, 2 * mu, rtol=0, atol=0.03)
     other = reference.score_grad(square, mu, 0.1, n, fresh(exam.rng))[1]
-    exam.true(bool(np.sum(other) > 50 * np.sum(variance) > 0),
+    exam.true(np.sum(other) > 50 * np.sum(variance) > 0,
               "the variance is not 50 times below that of the score estimator")
 
 
-@reparam.item("refusals", 0.5, "A negative sigma raises ValueError.")
-def _(exam, reparam_grad, reparam_grad_sigma):
+@reparam.item(0.5, "A negative sigma raises ValueError.")
+def refusals(exam, reparam_grad, reparam_grad_sigma):
     mu = exam.rng.normal(size=2)
     for estimate in (reparam_grad, reparam_grad_sigma):
         exam.true(len(estimate(twice, mu, 0.5, 10, fresh(exam.rng))) == 2, "two results")
         exam.raises(ValueError, estimate, twice, mu, -0.5, 10, fresh(exam.rng))
 
 
-@reparam.item("arguments unchanged", 1, "Nothing may be written into the arguments.")
-def _(exam, *candidates):
+@reparam.item(1, "Nothing may be written into the arguments.")
+def arguments_unchanged(exam, *candidates):
     unmodified(exam, *candidates)
     given = {case.name: answer.value for case, answer in exam.sitting(candidates)}
     exam.true(not np.array_equal(given["parabola_sigma"], given["product_sigma"]),
@@ -131,14 +129,14 @@ def reparam_grad(grad_f, mu, sigma, n, rng):
         return mean, variance * n / np.float64(n - 1)
 
 
-@reparam.mistake("mean_only", "Two results are asked for: the mean and its variance.")
-def reparam_grad(grad_f, mu, sigma, n, rng):
-    return reference.reparam_grad(grad_f, mu, sigma, n, rng)[0]
-
-
-@reparam.mistake("negative_passes", "A negative sigma raises ValueError.")
-def reparam_grad(grad_f, mu, sigma, n, rng):
-    return reference.reparam_grad(grad_f, mu, abs(sigma), n, rng)
+reparam.mistakes_of(reparam_grad={
+    "mean_only": (
+        "Two results are asked for: the mean and its variance.",
+        lambda grad_f, mu, sigma, n, rng: reference.reparam_grad(grad_f, mu, sigma, n, rng)[0]),
+    "negative_passes": (
+        "A negative sigma raises ValueError.",
+        lambda grad_f, mu, sigma, n, rng: reference.reparam_grad(grad_f, mu, abs(sigma), n, rng)),
+})
 
 
 @reparam.mistake("zero_refused", "sigma = 0 is allowed: then nothing is smoothed.")

@@ -4,10 +4,10 @@ import numpy as np
 
 from viva.cases.gradient_estimators.score import fresh, square, step
 from viva_course.reference import gradient_estimators as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise, then
 
 score = Exercise(
-    "score_gaussian", points=18, reference=(reference.score_gaussian, reference.score_grad),
+    "score_gaussian",
     expects={
         "score_gaussian": "the gradient of log N(x; mu, sigma^2 I) by mu, of the shape of x",
         "score_grad": "(mean, variance of the mean), each (k,): an unbiased estimate by mu",
@@ -24,8 +24,8 @@ score.values(5, "The mean must be near the gradient of the expectation, for ever
              only=("parabola", "linear"), name="unbiased")
 
 
-@score.item("discontinuous f", 2, "Nothing is asked of f but its values: a jump is no obstacle.")
-def _(exam, score_gaussian, score_grad):
+@score.item(2, "Nothing is asked of f but its values: a jump is no obstacle.")
+def discontinuous_f(exam, score_gaussian, score_grad):
     mu, sigma, n = float(exam.rng.uniform(0.2, 0.8)), float(exam.rng.uniform(0.5, 1.5)), 100_000
     exact = np.exp(-((mu / sigma) ** 2) / 2) / np.sqrt(2 * np.pi) / sigma
     found = score_grad(step, np.array([mu]), sigma, n, fresh(exam.rng))[0]
@@ -33,14 +33,14 @@ def _(exam, score_gaussian, score_grad):
     exam.same(found, np.array([exact]), rtol=0, atol=5.5 / sigma / np.sqrt(n))
 
 
-@score.item("variance", 3, "The second result is the variance of the mean: what repeated "
-            "estimates show.")
-def _(exam, score_gaussian, score_grad):
+@score.item(3, "The second result is the variance of the mean: what repeated estimates show.",
+            name="variance")
+def ask_variance(exam, score_gaussian, score_grad):
     mu, sigma, n = np.array([1.0, -2.0, 0.5]), 0.5, 400
     pairs = [score_grad(square, mu, sigma, n, fresh(exam.rng)) for _ in range(300)]
     means, claimed = (np.array(each) for each in zip(*pairs, strict=True))
     exam.true(means.shape == claimed.shape == (300, 3), "both results have the shape (k,)")
-    exam.true(bool(np.all(claimed > 0)), "estimates from samples have a variance")
+    exam.true(np.all(claimed > 0), "estimates from samples have a variance")
     exam.same(claimed.mean(axis=0), means.var(axis=0), rtol=0.5, atol=0.0)
 
 
@@ -48,8 +48,8 @@ score.values(3, "A baseline is subtracted from f; it leaves the mean and changes
              only=("variance_with_baseline", "nothing_left", "single_sample"), name="baseline")
 
 
-@score.item("refusals", 1, "sigma <= 0 raises ValueError.")
-def _(exam, score_gaussian, score_grad):
+@score.item(1, "sigma <= 0 raises ValueError.")
+def refusals(exam, score_gaussian, score_grad):
     x = exam.rng.normal(size=(3, 2))
     exam.same(score_gaussian(x, x[0], 2.0), (x - x[0]) / 4)
     exam.true(len(score_grad(square, x[0], 2.0, 10, fresh(exam.rng))) == 2, "two results")
@@ -58,7 +58,7 @@ def _(exam, score_gaussian, score_grad):
         exam.raises(ValueError, score_grad, square, x[0], sigma, 10, fresh(exam.rng))
 
 
-score.item("arguments unchanged", 1, "Nothing may be written into the arguments.")(unmodified)
+score.unmodified(1, "Nothing may be written into the arguments.")
 
 
 def refuse(sigma):
@@ -75,38 +75,49 @@ def estimate(f, mu, sigma, n, rng, baseline, weigh=None, width=None):
     return terms.mean(axis=0), terms.var(axis=0) / n
 
 
-@score.mistake("sigma_first_power", "One power of sigma is missing: differentiate the exponent "
-               "once more.")
-def score_gaussian(x, mu, sigma):
-    refuse(sigma)
-    return (x - mu) / sigma
-
-
-@score.mistake("sign", "The sign is the wrong one: where x lies above mu, a larger mu makes x more "
-               "likely.")
-def score_gaussian(x, mu, sigma):
-    refuse(sigma)
-    return (mu - x) / sigma**2
-
-
-@score.mistake("no_division", "The division by the variance is missing.")
-def score_gaussian(x, mu, sigma):
-    refuse(sigma)
-    return x - mu
-
-
-@score.mistake("factor_two", "A factor is wrong: the half in the exponent cancels the two of the "
-               "square.")
-def score_gaussian(x, mu, sigma):
-    refuse(sigma)
-    return 2 * (x - mu) / sigma**2
-
-
-@score.mistake("by_x", "This is the distance's square, a part of the log density itself; its "
-               "gradient by mu is asked for.")
-def score_gaussian(x, mu, sigma):
-    refuse(sigma)
-    return -((x - mu) ** 2) / (2 * sigma**2)
+score.mistakes_of(score_gaussian={
+    "sigma_first_power": ("One power of sigma is missing: differentiate the exponent once more.",
+                          lambda x, mu, sigma: refuse(sigma) or (x - mu) / sigma),
+    "sign": ("The sign is the wrong one: where x lies above mu, a larger mu makes x more likely.",
+             lambda x, mu, sigma: refuse(sigma) or (mu - x) / sigma**2),
+    "no_division": ("The division by the variance is missing.",
+                    lambda x, mu, sigma: refuse(sigma) or x - mu),
+    "factor_two": ("A factor is wrong: the half in the exponent cancels the two of the square.",
+                   lambda x, mu, sigma: refuse(sigma) or 2 * (x - mu) / sigma**2),
+    "by_x": ("This is the distance's square, a part of the log density itself; its gradient by mu "
+             "is asked for.",
+             lambda x, mu, sigma: refuse(sigma) or -((x - mu) ** 2) / (2 * sigma**2)),
+})
+score.mistakes_of(score_grad={
+    "grad_sigma_first_power": (
+        "In the estimate the score is divided by sigma instead of its square.",
+        lambda f, mu, sigma, n, rng, baseline=0.0: (
+            estimate(f, mu, sigma, n, rng, baseline, lambda x: (x - mu) / sigma))),
+    "grad_sign": ("The estimate has the wrong sign.",
+                  lambda f, mu, sigma, n, rng, baseline=0.0: (
+                      estimate(f, mu, sigma, n, rng, baseline, lambda x: (mu - x) / sigma**2))),
+    "grad_no_division": ("In the estimate the division by the variance is missing.",
+                         lambda f, mu, sigma, n, rng, baseline=0.0: (
+                             estimate(f, mu, sigma, n, rng, baseline, lambda x: x - mu))),
+    "baseline_added": ("The baseline is subtracted from f, not added.",
+                       lambda f, mu, sigma, n, rng, baseline=0.0: (
+                           reference.score_grad(f, mu, sigma, n, rng, -baseline))),
+    "baseline_ignored": (
+        "The baseline is ignored.",
+        lambda f, mu, sigma, n, rng, baseline=0.0: reference.score_grad(f, mu, sigma, n, rng)),
+    "variance_as_std": ("The samples have the standard deviation sigma, not sigma^2.",
+                        lambda f, mu, sigma, n, rng, baseline=0.0: (
+                            estimate(f, mu, sigma, n, rng, baseline, width=sigma**2))),
+    "standard_normal": ("The samples must come from N(mu, sigma^2 I): the width is missing.",
+                        lambda f, mu, sigma, n, rng, baseline=0.0: (
+                            estimate(f, mu, sigma, n, rng, baseline, width=1.0))),
+    "standard_error": (
+        "This is the standard error, the root of the variance of the mean.",
+        then(reference.score_grad, lambda mean, variance: (mean, np.sqrt(variance)))),
+    "mean_only": ("Two results are asked for: the mean and its variance.",
+                  lambda f, mu, sigma, n, rng, baseline=0.0: (
+                      reference.score_grad(f, mu, sigma, n, rng, baseline)[0])),
+})
 
 
 @score.mistake("density_gradient", "The gradient of the density, not of its logarithm.")
@@ -130,36 +141,10 @@ def score_gaussian(x, mu, sigma):
     return x / sigma**2
 
 
-@score.mistake("grad_sigma_first_power", "In the estimate the score is divided by sigma instead of "
-               "its square.")
-def score_grad(f, mu, sigma, n, rng, baseline=0.0):
-    return estimate(f, mu, sigma, n, rng, baseline, lambda x: (x - mu) / sigma)
-
-
-@score.mistake("grad_sign", "The estimate has the wrong sign.")
-def score_grad(f, mu, sigma, n, rng, baseline=0.0):
-    return estimate(f, mu, sigma, n, rng, baseline, lambda x: (mu - x) / sigma**2)
-
-
-@score.mistake("grad_no_division", "In the estimate the division by the variance is missing.")
-def score_grad(f, mu, sigma, n, rng, baseline=0.0):
-    return estimate(f, mu, sigma, n, rng, baseline, lambda x: x - mu)
-
-
 @score.mistake("sum_not_mean", "The terms are averaged, not added.")
 def score_grad(f, mu, sigma, n, rng, baseline=0.0):
     mean, variance = reference.score_grad(f, mu, sigma, n, rng, baseline)
     return n * mean, n * n * variance
-
-
-@score.mistake("baseline_added", "The baseline is subtracted from f, not added.")
-def score_grad(f, mu, sigma, n, rng, baseline=0.0):
-    return reference.score_grad(f, mu, sigma, n, rng, -baseline)
-
-
-@score.mistake("baseline_ignored", "The baseline is ignored.")
-def score_grad(f, mu, sigma, n, rng, baseline=0.0):
-    return reference.score_grad(f, mu, sigma, n, rng)
 
 
 @score.mistake("baseline_from_mean", "The baseline is subtracted from f before it meets the score, "
@@ -179,17 +164,6 @@ def score_grad(f, mu, sigma, n, rng, baseline=0.0):
     return terms.mean(axis=0), terms.var(axis=0) / n
 
 
-@score.mistake("variance_as_std", "The samples have the standard deviation sigma, not sigma^2.")
-def score_grad(f, mu, sigma, n, rng, baseline=0.0):
-    return estimate(f, mu, sigma, n, rng, baseline, width=sigma**2)
-
-
-@score.mistake("standard_normal", "The samples must come from N(mu, sigma^2 I): the width is "
-               "missing.")
-def score_grad(f, mu, sigma, n, rng, baseline=0.0):
-    return estimate(f, mu, sigma, n, rng, baseline, width=1.0)
-
-
 @score.mistake("variance_of_terms", "The variance of the mean is asked for, which is n times "
                "smaller than that of a single term.")
 def score_grad(f, mu, sigma, n, rng, baseline=0.0):
@@ -197,23 +171,11 @@ def score_grad(f, mu, sigma, n, rng, baseline=0.0):
     return mean, n * variance
 
 
-@score.mistake("standard_error", "This is the standard error, the root of the variance of the "
-               "mean.")
-def score_grad(f, mu, sigma, n, rng, baseline=0.0):
-    mean, variance = reference.score_grad(f, mu, sigma, n, rng, baseline)
-    return mean, np.sqrt(variance)
-
-
 @score.mistake("one_variance", "Every component has a variance of its own: average over the "
                "samples only.")
 def score_grad(f, mu, sigma, n, rng, baseline=0.0):
     mean, variance = reference.score_grad(f, mu, sigma, n, rng, baseline)
     return mean, np.full_like(variance, variance.mean())
-
-
-@score.mistake("mean_only", "Two results are asked for: the mean and its variance.")
-def score_grad(f, mu, sigma, n, rng, baseline=0.0):
-    return reference.score_grad(f, mu, sigma, n, rng, baseline)[0]
 
 
 @score.mistake("shared_noise", "Every coordinate needs noise of its own.")

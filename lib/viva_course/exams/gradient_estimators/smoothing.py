@@ -6,12 +6,10 @@ from viva.cases.gradient_estimators.score import fresh
 from viva.cases.gradient_estimators.smoothing import HERE
 from viva.kits.gradient_estimators import landscape, landscape_gradient
 from viva_course.reference import gradient_estimators as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 smooth = Exercise(
-    "smoothed_exact", points=18,
-    reference=(reference.smoothed_exact, reference.smoothed_grad_exact,
-               reference.smoothed_estimators),
+    "smoothed_exact",
     expects={
         "smoothed_exact": "the expectation of f(x + s z_1, y + s z_2), entry by entry",
         "smoothed_grad_exact": "the gradient of the smoothed landscape, (2,)",
@@ -32,8 +30,8 @@ smooth.values(3, "The gradient of the smoothed landscape, in closed form.",
               only=("gradient", "gradient_elsewhere"), name="gradient")
 
 
-@smooth.item("Monte Carlo", 1, "The closed form must be what averaging over the noise gives.")
-def _(exam, smoothed_exact, smoothed_grad_exact, smoothed_estimators):
+@smooth.item(1, "The closed form must be what averaging over the noise gives.")
+def Monte_Carlo(exam, smoothed_exact, smoothed_grad_exact, smoothed_estimators):
     x, y, s = *exam.rng.uniform(-1, 3, size=2).tolist(), float(exam.rng.uniform(0.05, 0.5))
     z = s * exam.rng.standard_normal((2, 200_000))
     heights, slopes = landscape(x + z[0], y + z[1]), landscape_gradient(x + z[0], y + z[1])
@@ -54,8 +52,8 @@ smooth.values(2.5, "Each kind is an estimator of its own: their variances differ
               only=("spread",), name="spread")
 
 
-@smooth.item("refusals", 0.5, "An unknown kind, or s <= 0, raises ValueError.")
-def _(exam, smoothed_exact, smoothed_grad_exact, smoothed_estimators):
+@smooth.item(0.5, "An unknown kind, or s <= 0, raises ValueError.")
+def refusals(exam, smoothed_exact, smoothed_grad_exact, smoothed_estimators):
     for kind in ("score", "reparam", "fd"):
         found = smoothed_estimators(*HERE, 0.3, 4000, fresh(exam.rng), kind)
         exam.same(found, np.array([2.8, 3.0]), rtol=0, atol=2.5)
@@ -64,7 +62,7 @@ def _(exam, smoothed_exact, smoothed_grad_exact, smoothed_estimators):
     exam.raises(ValueError, smoothed_estimators, *HERE, 0.3, 4, fresh(exam.rng), "exact")
 
 
-smooth.item("arguments unchanged", 1, "Nothing may be written into the arguments.")(unmodified)
+smooth.unmodified(1, "Nothing may be written into the arguments.")
 
 
 def blurred(x, y, s, wave, ripple, offset):
@@ -85,25 +83,37 @@ def smoothed_exact(x, y, s):
                    -2 * s**2)
 
 
-@smooth.mistake("no_half", "The half in the exponent of the damping is missing.")
-def smoothed_exact(x, y, s):
-    return blurred(x, y, s, np.exp(-31.25 * s**2), np.exp(-80 * s**2), -2 * s**2)
-
-
-@smooth.mistake("no_2s2", "The mean of a square is not the square of the mean: the parabolas sink, "
-                "too.")
-def smoothed_exact(x, y, s):
-    return blurred(x, y, s, np.exp(-31.25 * s**2 / 2), np.exp(-80 * s**2 / 2), 0.0)
-
-
-@smooth.mistake("one_s2", "There are two parabolas, and each of them sinks.")
-def smoothed_exact(x, y, s):
-    return blurred(x, y, s, np.exp(-31.25 * s**2 / 2), np.exp(-80 * s**2 / 2), -(s**2))
-
-
-@smooth.mistake("not_smoothed", "This is the landscape itself, without any smoothing.")
-def smoothed_exact(x, y, s):
-    return landscape(x, y)
+smooth.mistakes_of(smoothed_exact={
+    "no_half": (
+        "The half in the exponent of the damping is missing.",
+        lambda x, y, s: blurred(x, y, s, np.exp(-31.25 * s**2), np.exp(-80 * s**2), -2 * s**2)),
+    "no_2s2": (
+        "The mean of a square is not the square of the mean: the parabolas sink, too.",
+        lambda x, y, s: blurred(x, y, s, np.exp(-31.25 * s**2 / 2), np.exp(-80 * s**2 / 2), 0.0)),
+    "one_s2": ("There are two parabolas, and each of them sinks.",
+               lambda x, y, s: (
+                   blurred(x, y, s, np.exp(-31.25 * s**2 / 2), np.exp(-80 * s**2 / 2), -(s**2)))),
+    "not_smoothed": ("This is the landscape itself, without any smoothing.",
+                     lambda x, y, s: landscape(x, y)),
+    "one_frequency": (
+        "The frequencies in x and in y both count: their squares are added.",
+        lambda x, y, s: (
+            blurred(x, y, s, np.exp(-6.25 * s**2 / 2), np.exp(-16 * s**2 / 2), -2 * s**2))),
+})
+smooth.mistakes_of(smoothed_grad_exact={
+    "y_uses_x": ("Both components are derivatives by x; the second one is by y.",
+                 lambda x, y, s: np.full(2, reference.smoothed_grad_exact(x, y, s)[0])),
+    "grad_not_smoothed": ("This is the gradient of the landscape itself, without any smoothing.",
+                          lambda x, y, s: sloped(x, y, 1.0, 1.0)),
+    "grad_damping_not_squared": (
+        "In the gradient, too, a wave is damped according to the square of its frequency.",
+        lambda x, y, s: (
+            sloped(x, y, np.exp(-np.sqrt(31.25) * s**2 / 2), np.exp(-np.sqrt(80) * s**2 / 2)))),
+    "grad_no_half": ("In the gradient the half in the exponent of the damping is missing.",
+                     lambda x, y, s: sloped(x, y, np.exp(-31.25 * s**2), np.exp(-80 * s**2))),
+    "cos_sign": ("The derivative of the cosine is minus the sine.",
+                 lambda x, y, s: sloped(x, y, np.exp(-31.25 * s**2 / 2), -np.exp(-80 * s**2 / 2))),
+})
 
 
 @smooth.mistake("one_damping", "The two waves have different frequencies, so they are damped "
@@ -113,46 +123,12 @@ def smoothed_exact(x, y, s):
     return blurred(x, y, s, both, both, -2 * s**2)
 
 
-@smooth.mistake("one_frequency", "The frequencies in x and in y both count: their squares are "
-                "added.")
-def smoothed_exact(x, y, s):
-    return blurred(x, y, s, np.exp(-6.25 * s**2 / 2), np.exp(-16 * s**2 / 2), -2 * s**2)
-
-
 @smooth.mistake("in_place", "x belongs to the caller: `x -= 2` changes it.")
 def smoothed_exact(x, y, s):
     found = reference.smoothed_exact(x, y, s)
     if np.ndim(x):
         x -= 2
     return found
-
-
-@smooth.mistake("y_uses_x", "Both components are derivatives by x; the second one is by y.")
-def smoothed_grad_exact(x, y, s):
-    return np.full(2, reference.smoothed_grad_exact(x, y, s)[0])
-
-
-@smooth.mistake("grad_not_smoothed", "This is the gradient of the landscape itself, without any "
-                "smoothing.")
-def smoothed_grad_exact(x, y, s):
-    return sloped(x, y, 1.0, 1.0)
-
-
-@smooth.mistake("grad_damping_not_squared", "In the gradient, too, a wave is damped according to "
-                "the square of its frequency.")
-def smoothed_grad_exact(x, y, s):
-    return sloped(x, y, np.exp(-np.sqrt(31.25) * s**2 / 2), np.exp(-np.sqrt(80) * s**2 / 2))
-
-
-@smooth.mistake("grad_no_half", "In the gradient the half in the exponent of the damping is "
-                "missing.")
-def smoothed_grad_exact(x, y, s):
-    return sloped(x, y, np.exp(-31.25 * s**2), np.exp(-80 * s**2))
-
-
-@smooth.mistake("cos_sign", "The derivative of the cosine is minus the sine.")
-def smoothed_grad_exact(x, y, s):
-    return sloped(x, y, np.exp(-31.25 * s**2 / 2), -np.exp(-80 * s**2 / 2))
 
 
 @smooth.mistake("no_inner", "The inner derivatives, the frequencies, are missing.")

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from viva.cases.graph_networks.is_permutation_invariant import first_beyond, fresh
+from viva.cases.graph_networks.is_permutation_invariant import first_beyond, fresh, rows_shown
 from viva_course.reference import graph_networks as reference
 from viva_course.rubric import Exercise
 
 order = Exercise(
-    "is_permutation_invariant", points=10, reference=(reference.is_permutation_invariant,),
+    "is_permutation_invariant",
     expects="True if agg gives the same for every order of the rows it was tried on, else False",
     survivors={
         "is_permutation_invariant: for _ in range(trials): -> for _ in range(trials + 1):":
@@ -19,16 +19,16 @@ order = Exercise(
     },
 )
 
-order.values(4, "True for functions of the set of rows, False for those of their order.")
+order.values(3, "True for functions of the set of rows, False for those of their order.")
 
 
 def _mean(X):
     return X.mean(axis=0)
 
 
-@order.item("which functions", 2, "Standard deviation and log-sum-exp pass; the last row, "
-            "differences of neighbours and a sum with one row left out do not.")
-def _(exam, is_permutation_invariant):
+@order.item(1, "Standard deviation and log-sum-exp pass; the last row, differences of neighbours "
+            "and a sum with one row left out do not.")
+def which_functions(exam, is_permutation_invariant):
     for agg in (lambda X: X.std(axis=0), lambda X: np.log(np.exp(X).sum(axis=0)),
                 lambda X: float((X**2).sum()), lambda X: np.sort(np.linalg.norm(X, axis=1))):
         exam.same(is_permutation_invariant(agg, 4, fresh(exam.rng)), True)
@@ -37,9 +37,9 @@ def _(exam, is_permutation_invariant):
         exam.same(is_permutation_invariant(agg, 4, fresh(exam.rng)), False)
 
 
-@order.item("rare cases", 2, "With 200 trials an order that matters in one draw of ten is found; "
-            "the trials are independent.")
-def _(exam, is_permutation_invariant):
+@order.item(1.5, "With 200 trials an order that matters in one draw of ten is found; the trials "
+            "are independent.")
+def rare_cases(exam, is_permutation_invariant):
     for limit in (1.3, 1.5):
         for d in (1, 3):
             found = is_permutation_invariant(first_beyond(limit), d, fresh(exam.rng), trials=200)
@@ -47,9 +47,8 @@ def _(exam, is_permutation_invariant):
     exam.same(is_permutation_invariant(_mean, 2, fresh(exam.rng), trials=200), True)
 
 
-@order.item("one trial", 0.5, "With trials=1 one draw is tested, and a difference of either sign "
-            "counts.")
-def _(exam, is_permutation_invariant):
+@order.item(0.5, "With trials=1 one draw is tested, and a difference of either sign counts.")
+def one_trial(exam, is_permutation_invariant):
     exam.same(is_permutation_invariant(_mean, 2, fresh(exam.rng), trials=1), True)
     places = np.arange(12.0)
     for _ in range(20):
@@ -58,9 +57,9 @@ def _(exam, is_permutation_invariant):
         exam.same(found, False)
 
 
-@order.item("arguments", 1.5, "n rows and d columns; the largest absolute difference is compared "
-            "with tol; agg is called at least once per trial.")
-def _(exam, is_permutation_invariant):
+@order.item(1, "n rows and d columns; the largest absolute difference is compared with tol; agg "
+            "is called at least once per trial.")
+def arguments(exam, is_permutation_invariant):
     n, d = int(exam.rng.integers(6, 9)), int(exam.rng.integers(2, 5))
     seen = []
 
@@ -74,6 +73,17 @@ def _(exam, is_permutation_invariant):
     small = lambda X: 50.0 + X.sum(axis=0) + 1e-5 * X[0]
     for tol, answer in ((1e-9, False), (1e-2, True)):
         exam.same(is_permutation_invariant(small, d, fresh(exam.rng), tol=tol), answer)
+
+
+@order.item(1, "Rows and orders come from the given rng, and every trial has new rows.")
+def draws_from_rng(exam, is_permutation_invariant):
+    shown = [rows_shown(is_permutation_invariant, seed, 12)
+             for seed in (*exam.rng.integers(2**32, size=2).tolist(), 7, 7)]
+    exam.true(all(len(rows) >= 12 for rows in shown), "in some trials agg was shown the same rows")
+    exam.true(not shown[0] & shown[1], "generators with two seeds gave the same rows")
+    exam.true(shown[2] == shown[3], "generators with one seed gave different rows")
+    wide = lambda X: np.append(np.tile(X.sum(), 99), X[0, 0])
+    exam.same(is_permutation_invariant(wide, 2, fresh(exam.rng), tol=0.1), False)
 
 
 def _judge(change, once=False):
@@ -154,19 +164,20 @@ def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
     return True
 
 
-@order.mistake("tol_ignored", "The tolerance is an argument; here it has no effect.")
-def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
-    return reference.is_permutation_invariant(agg, d, rng, trials, n)
-
-
-@order.mistake("n_ignored", "agg must be given n rows, not always five.")
-def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
-    return reference.is_permutation_invariant(agg, d, rng, trials, 5, tol)
-
-
-@order.mistake("transposed", "X has n rows and d columns; here it has d rows.")
-def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
-    return reference.is_permutation_invariant(agg, n, rng, trials, d, tol)
+order.mistakes_of(is_permutation_invariant={
+    "tol_ignored": ("The tolerance is an argument; here it has no effect.",
+                    lambda agg, d, rng, trials=20, n=5, tol=1e-9: (
+                        reference.is_permutation_invariant(agg, d, rng, trials, n))),
+    "n_ignored": ("agg must be given n rows, not always five.",
+                  lambda agg, d, rng, trials=20, n=5, tol=1e-9: (
+                      reference.is_permutation_invariant(agg, d, rng, trials, 5, tol))),
+    "transposed": ("X has n rows and d columns; here it has d rows.",
+                   lambda agg, d, rng, trials=20, n=5, tol=1e-9: (
+                       reference.is_permutation_invariant(agg, n, rng, trials, d, tol))),
+    "inverted": ("True means: the order does not matter. The answer is upside down.",
+                 lambda agg, d, rng, trials=20, n=5, tol=1e-9: (
+                     not reference.is_permutation_invariant(agg, d, rng, trials, n, tol))),
+})
 
 
 @order.mistake("any_trial", "All trials must agree; here one that agrees is enough.")
@@ -194,6 +205,37 @@ def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
     return True
 
 
+@order.mistake("mean_absolute_gap", "The largest difference counts: in a mean over many entries "
+               "a single one that differs is lost.")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    for _ in range(trials):
+        X = rng.normal(size=(n, d))
+        if np.mean(np.abs(agg(X) - np.asarray(agg(X[rng.permutation(n)])))) > tol:
+            return False
+    return True
+
+
+@order.mistake("same_rows", "New rows are drawn in every trial; here all trials use the same.")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    X = rng.normal(size=(n, d))
+    return all(np.max(np.abs(agg(X) - np.asarray(agg(X[rng.permutation(n)])))) <= tol
+               for _ in range(trials))
+
+
+OWN_GENERATOR = ("The rows and the orders come from the generator rng that is given, not from one "
+                 "of your own.")
+
+
+@order.mistake("own_seed", OWN_GENERATOR)
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    return reference.is_permutation_invariant(agg, d, np.random.default_rng(0), trials, n, tol)
+
+
+@order.mistake("no_seed", OWN_GENERATOR)
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    return reference.is_permutation_invariant(agg, d, np.random.default_rng(), trials, n, tol)
+
+
 @order.mistake("smallest_gap", "The largest difference counts: one entry that depends on the order "
                "is enough.")
 def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
@@ -212,11 +254,6 @@ def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
         if np.max(agg(X) - np.asarray(agg(X[rng.permutation(n)]))) > tol:
             return False
     return True
-
-
-@order.mistake("inverted", "True means: the order does not matter. The answer is upside down.")
-def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
-    return not reference.is_permutation_invariant(agg, d, rng, trials, n, tol)
 
 
 @order.variant("transpositions")

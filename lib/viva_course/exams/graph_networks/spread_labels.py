@@ -5,14 +5,12 @@ import numpy as np
 from viva.cases.graph_networks.spread_labels import classes
 from viva.kits.graph_networks import sbm
 from viva_course.reference import graph_networks as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
-spread = Exercise(
-    "spread_labels", points=10, reference=(reference.spread_labels,),
-    expects="a class (0 or 1) for every node: 1 where the spread label is positive",
-)
+spread = Exercise("spread_labels", "a class (0 or 1) for every node: 1 where the spread label is "
+                  "positive")
 
-spread.values(4, "Start at the labels, average over neighbours and add the labels, step by step.")
+spread.values(2, "Start at the labels, average over neighbours and add the labels, step by step.")
 
 
 def _evidence(A, y, seeds, steps):
@@ -27,9 +25,9 @@ def _evidence(A, y, seeds, steps):
     return np.array(x)
 
 
-@spread.item("two communities", 2.5, "Ten graphs of two blocks with two labels each: on average "
-             "nine of ten nodes are right.")
-def _(exam, spread_labels):
+@spread.item(1.5, "Ten graphs of two blocks with two labels each: on average nine of ten nodes are "
+             "right.")
+def two_communities(exam, spread_labels):
     right = []
     for _ in range(10):
         A, y = sbm(100, 0.2, 0.02, int(exam.rng.integers(2**31)))
@@ -38,12 +36,11 @@ def _(exam, spread_labels):
         seeds = np.concatenate([np.flatnonzero(y == c)[:2] for c in (0, 1)])
         hidden = np.where(np.isin(np.arange(100), seeds), y, 1 - y)  # misleading elsewhere
         right.append((classes(spread_labels(A, hidden, seeds)) == y).mean())
-    exam.true(bool(np.mean(right) > 0.9), f"only {np.mean(right):.0%} are right on average")
+    exam.true(np.mean(right) > 0.9, f"only {np.mean(right):.0%} are right on average")
 
 
-@spread.item("labels of others unread", 2, "y is read at the seeds only: what stands elsewhere "
-             "changes nothing.")
-def _(exam, spread_labels):
+@spread.item(1, "y is read at the seeds only: what stands elsewhere changes nothing.")
+def labels_of_others_unread(exam, spread_labels):
     A, y = sbm(40, 0.3, 0.05, int(exam.rng.integers(2**31)))
     seeds = np.array([3, 30])
     sure = np.abs(_evidence(A, y, seeds, 10)) > 1e-9
@@ -54,8 +51,8 @@ def _(exam, spread_labels):
         exam.same(classes(spread_labels(A, other, seeds))[sure], expected)
 
 
-@spread.item("any number of steps", 1, "x begins at the labels and makes exactly `steps` steps.")
-def _(exam, spread_labels):
+@spread.item(1, "x begins at the labels and makes exactly `steps` steps.")
+def any_number_of_steps(exam, spread_labels):
     for steps in (0, 1, 2, 5, 25):
         A, y = sbm(30, 0.25, 0.1, int(exam.rng.integers(2**31)))
         seeds = exam.rng.choice(30, 5, replace=False)
@@ -67,7 +64,7 @@ def _(exam, spread_labels):
                   (x > 0)[sure].astype(float))
 
 
-spread.item("arguments unchanged", 0.5, "A, y and seeds must stay as they were.")(unmodified)
+spread.unmodified(0.5, "A, y and seeds must stay as they were.")
 
 
 def _spread(A, start, steps, degree=None, again=None, own=0.0):
@@ -84,62 +81,74 @@ def _start(n, y, seeds):
     return s
 
 
-@spread.mistake("uses_all_labels", "The labels of all nodes are used; only those at the seeds are "
-                "known.")
+spread.mistakes_of(spread_labels={
+    "uses_all_labels": ("The labels of all nodes are used; only those at the seeds are known.",
+                        lambda A, y, seeds, steps=10: _spread(A, 2.0 * np.asarray(y) - 1, steps)),
+    "no_edges": ("The graph is not used: labels never reach the other nodes.",
+                 lambda A, y, seeds, steps=10: (_start(len(A), y, seeds) > 0).astype(int)),
+    "one_step": ("One step is made, whatever `steps` says: distant nodes stay at 0.",
+                 lambda A, y, seeds, steps=10: _spread(A, _start(len(A), y, seeds), min(steps, 1))),
+    "sign": ("The classes are exchanged: class 1 starts with +1.",
+             lambda A, y, seeds, steps=10: _spread(A, -_start(len(A), y, seeds), steps)),
+    "zero_for_class_0": (
+        "A node of class 0 must start with -1; with 0 it says nothing.",
+        lambda A, y, seeds, steps=10: _spread(A, np.maximum(_start(len(A), y, seeds), 0), steps)),
+    "labels_forgotten": (
+        "The labels are added in every step, not only at the start.",
+        lambda A, y, seeds, steps=10: _spread(A, _start(len(A), y, seeds), steps, again=0.0)),
+    "sum": ("The neighbours are averaged: divide by the degree.",
+            lambda A, y, seeds, steps=10: _spread(A, _start(len(A), y, seeds), steps, degree=1.0)),
+    "starts_at_zero": (
+        "x begins at the labels; from zero one step is lost.",
+        lambda A, y, seeds, steps=10: (
+            _spread(A, _start(len(A), y, seeds), steps - 1) if steps else np.zeros(len(A), int))),
+    "one_step_more": (
+        "Exactly `steps` steps are made; here it is one more.",
+        lambda A, y, seeds, steps=10: _spread(A, _start(len(A), y, seeds), steps + 1)),
+    "keeps_itself": (
+        "The old x of a node is not added again: only its label and its neighbours count.",
+        lambda A, y, seeds, steps=10: _spread(A, _start(len(A), y, seeds), steps, own=1.0)),
+    "damped": (
+        "What comes from the neighbours counts in full: here it is damped by a factor.",
+        lambda A, y, seeds, steps=10: _spread(
+            A, _start(len(A), y, seeds), steps, degree=2 * np.maximum(A.sum(axis=1), 1))),
+    "self_loop": (
+        "A node is not its own neighbour: the mean is over the others only.",
+        lambda A, y, seeds, steps=10: _spread(A + np.eye(len(A)), _start(len(A), y, seeds), steps,
+                                              degree=A.sum(axis=1) + 1)),
+    "zero_one_half": (
+        "A node of class 0 must start with -1; with 0 it says nothing, and a threshold of one half "
+        "does not repair it.",
+        lambda A, y, seeds, steps=10: _zero_one(A, y, seeds, steps)),
+    "plus_minus": (
+        "The classes are 0 and 1; these are signs.",
+        lambda A, y, seeds, steps=10: 2 * reference.spread_labels(A, y, seeds, steps) - 1),
+})
+
+
+def _zero_one(A, y, seeds, steps):
+    b = np.maximum(_start(len(A), y, seeds), 0)
+    x = b
+    for _ in range(steps):
+        x = b + A @ x / np.maximum(A.sum(axis=1), 1)
+    return (x > 0.5).astype(int)
+
+
+@spread.mistake("clamped", "A labelled node adds what its neighbours say to its own label; here "
+                "its value is fixed at the label.")
 def spread_labels(A, y, seeds, steps=10):
-    return _spread(A, 2.0 * np.asarray(y) - 1, steps)
-
-
-@spread.mistake("no_edges", "The graph is not used: labels never reach the other nodes.")
-def spread_labels(A, y, seeds, steps=10):
-    return (_start(len(A), y, seeds) > 0).astype(int)
-
-
-@spread.mistake("one_step", "One step is made, whatever `steps` says: distant nodes stay at 0.")
-def spread_labels(A, y, seeds, steps=10):
-    return _spread(A, _start(len(A), y, seeds), min(steps, 1))
-
-
-@spread.mistake("sign", "The classes are exchanged: class 1 starts with +1.")
-def spread_labels(A, y, seeds, steps=10):
-    return _spread(A, -_start(len(A), y, seeds), steps)
-
-
-@spread.mistake("zero_for_class_0", "A node of class 0 must start with -1; with 0 it says nothing.")
-def spread_labels(A, y, seeds, steps=10):
-    return _spread(A, np.maximum(_start(len(A), y, seeds), 0), steps)
-
-
-@spread.mistake("labels_forgotten", "The labels are added in every step, not only at the start.")
-def spread_labels(A, y, seeds, steps=10):
-    return _spread(A, _start(len(A), y, seeds), steps, again=0.0)
-
-
-@spread.mistake("sum", "The neighbours are averaged: divide by the degree.")
-def spread_labels(A, y, seeds, steps=10):
-    return _spread(A, _start(len(A), y, seeds), steps, degree=1.0)
+    b, degree = _start(len(A), y, seeds), np.maximum(A.sum(axis=1), 1)
+    x = b.copy()
+    for _ in range(steps):
+        x = A @ x / degree
+        x[seeds] = b[seeds]
+    return (x > 0).astype(int)
 
 
 @spread.mistake("sender_degree", "A receiver divides by its own degree, not by the sender's.")
 def spread_labels(A, y, seeds, steps=10):
     degree = np.maximum(A.sum(axis=1), 1)
     return _spread(A / degree, _start(len(A), y, seeds), steps, degree=1.0)
-
-
-@spread.mistake("starts_at_zero", "x begins at the labels; from zero one step is lost.")
-def spread_labels(A, y, seeds, steps=10):
-    return _spread(A, _start(len(A), y, seeds), steps - 1) if steps else np.zeros(len(A), int)
-
-
-@spread.mistake("one_step_more", "Exactly `steps` steps are made; here it is one more.")
-def spread_labels(A, y, seeds, steps=10):
-    return _spread(A, _start(len(A), y, seeds), steps + 1)
-
-
-@spread.mistake("keeps_itself", "The old x of a node is not added again: only its label and its "
-                "neighbours count.")
-def spread_labels(A, y, seeds, steps=10):
-    return _spread(A, _start(len(A), y, seeds), steps, own=1.0)
 
 
 @spread.mistake("ties_to_one", "A node that nothing has reached has x = 0 and belongs to class 0.")
@@ -158,11 +167,6 @@ def spread_labels(A, y, seeds, steps=10):
         for _ in range(steps):
             x = s + np.nan_to_num(A / A.sum(axis=1, keepdims=True), nan=np.nan) @ np.nan_to_num(x)
         return (x > 0).astype(int)
-
-
-@spread.mistake("plus_minus", "The classes are 0 and 1; these are signs.")
-def spread_labels(A, y, seeds, steps=10):
-    return 2 * reference.spread_labels(A, y, seeds, steps) - 1
 
 
 @spread.mistake("in_place", "y belongs to the caller: do not write predictions into it.")

@@ -3,31 +3,27 @@ import numpy as np
 
 from viva.kits.hand_design_transformer.heads import all_sequences
 from viva_course.reference import hand_design_transformer as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, then
 
 from .common import copies, design, largest_score, random_sequences
 
-gap = Exercise(
-    "min_score_gap", points=6,
-    reference=(reference.min_score_gap,),
-    expects="the smallest gap that leaves the T - 1 others a mass of tol",
-)
+gap = Exercise("min_score_gap", "the smallest gap that leaves the T - 1 others a mass of tol")
 
 gap.values(2.5, "The gap must follow the formula.")
 
 
-@gap.item("just enough", 2, "With this gap the others have mass tol; with 1% less they have more.")
-def _(exam, min_score_gap):
+@gap.item(2, "With this gap the others have mass tol; with 1% less they have more.")
+def just_enough(exam, min_score_gap):
     for _ in range(5):
         T, tol = int(exam.rng.integers(3, 40)), float(exam.rng.uniform(.001, .2))
         g = min_score_gap(T, tol)
         mass = [(T - 1) / (T - 1 + np.exp(s)) for s in (g, .99 * g)]
-        exam.true(bool(abs(mass[0] - tol) <= 1e-9 and mass[1] > tol + 1e-9),
+        exam.true(abs(mass[0] - tol) <= 1e-9 and mass[1] > tol + 1e-9,
                   f"the others have a mass of {mass[0]:.3g} instead of tol")
 
 
-@gap.item("edges", 1.5, "One token needs no gap; a gap is never negative.")
-def _(exam, min_score_gap):
+@gap.item(1.5, "One token needs no gap; a gap is never negative.")
+def edges(exam, min_score_gap):
     T = int(exam.rng.integers(2, 6))
     border = (T - 1) / T                     # with this tolerance a gap of 0 is just enough
     trials = [(1, .001), (1, .9), (T, border + .05), (2, .9), (T, border - .05)]
@@ -35,44 +31,27 @@ def _(exam, min_score_gap):
               [reference.min_score_gap(*trial) for trial in trials])
 
 
-@gap.mistake("ignores_T", "All T - 1 other tokens compete, not one.")
-def min_score_gap(T, tol):
-    return max(0.0, float(np.log((1 - tol) / tol)))
-
-
-@gap.mistake("T_not_T-1", "The target does not compete with itself: T - 1 others.")
-def min_score_gap(T, tol):
-    return max(0.0, float(np.log(T * (1 - tol) / tol))) if T > 1 else 0.0
-
-
-@gap.mistake("log10", "softmax uses e, so the gap is a natural logarithm.")
-def min_score_gap(T, tol):
-    return reference.min_score_gap(T, tol) / np.log(10)
-
-
-@gap.mistake("log2", "softmax uses e, so the gap is a natural logarithm.")
-def min_score_gap(T, tol):
-    return reference.min_score_gap(T, tol) / np.log(2)
-
-
-@gap.mistake("neg", "Where the tolerance is met without a gap, the gap is 0.")
-def min_score_gap(T, tol):
-    return float(np.log((T - 1) * (1 - tol) / tol)) if T > 1 else 0.0
-
-
-@gap.mistake("tol_only", "Solve for the mass itself: the odds of tol are tol / (1 - tol).")
-def min_score_gap(T, tol):
-    return max(0.0, float(np.log((T - 1) / tol))) if T > 1 else 0.0
-
-
-@gap.mistake("inverted", "The odds are upside down: a smaller tolerance needs a larger gap.")
-def min_score_gap(T, tol):
-    return max(0.0, float(np.log((T - 1) * tol / (1 - tol)))) if T > 1 else 0.0
-
-
-@gap.mistake("each_not_all", "The others may have the mass tol together, not each.")
-def min_score_gap(T, tol):
-    return max(0.0, float(np.log((1 - (T - 1) * tol) / tol))) if (T - 1) * tol < 1 else 0.0
+gap.mistakes_of(min_score_gap={
+    "ignores_T": ("All T - 1 other tokens compete, not one.",
+                  lambda T, tol: max(0.0, float(np.log((1 - tol) / tol)))),
+    "T_not_T-1": ("The target does not compete with itself: T - 1 others.",
+                  lambda T, tol: max(0.0, float(np.log(T * (1 - tol) / tol))) if T > 1 else 0.0),
+    "log10": ("softmax uses e, so the gap is a natural logarithm.",
+              lambda T, tol: reference.min_score_gap(T, tol) / np.log(10)),
+    "log2": ("softmax uses e, so the gap is a natural logarithm.",
+             lambda T, tol: reference.min_score_gap(T, tol) / np.log(2)),
+    "neg": ("Where the tolerance is met without a gap, the gap is 0.",
+            lambda T, tol: float(np.log((T - 1) * (1 - tol) / tol)) if T > 1 else 0.0),
+    "tol_only": ("Solve for the mass itself: the odds of tol are tol / (1 - tol).",
+                 lambda T, tol: max(0.0, float(np.log((T - 1) / tol))) if T > 1 else 0.0),
+    "inverted": (
+        "The odds are upside down: a smaller tolerance needs a larger gap.",
+        lambda T, tol: max(0.0, float(np.log((T - 1) * tol / (1 - tol)))) if T > 1 else 0.0),
+    "each_not_all": (
+        "The others may have the mass tol together, not each.",
+        lambda T, tol: (
+            max(0.0, float(np.log((1 - (T - 1) * tol) / tol))) if (T - 1) * tol < 1 else 0.0)),
+})
 
 
 @gap.mistake("single_token", "With T = 1 nothing competes: the gap is 0, not an error.")
@@ -89,9 +68,7 @@ def min_score_gap(T, tol):
 
 
 identity = Exercise(
-    "design_identity", points=9,
-    reference=(reference.design_identity,),
-    expects="every token comes out as it went in, within tol",
+    "design_identity", expects="every token comes out as it went in, within tol",
     survivors={
         ("design_identity: c = np.sqrt(gap * np.sqrt(n_tokens))"
          " -> c = np.sqrt(gap * n_tokens)"):
@@ -102,15 +79,15 @@ identity = Exercise(
 identity.values(3, "ABCC must come out as ABCC.")
 
 
-@identity.item("every short sequence", 3, "All sequences up to length 4, within any tolerance.")
-def _(exam, design_identity):
+@identity.item(3, "All sequences up to length 4, within any tolerance.")
+def every_short_sequence(exam, design_identity):
     for tol in (1e-3, 1e-8):
         head = design(exam, design_identity(3, 4, tol=tol), 3)
         copies(exam, head, all_sequences(3, 4), 3, lambda X: X, tol)
 
 
-@identity.item("other sizes", 2, "Other numbers of tokens and other lengths.")
-def _(exam, design_identity):
+@identity.item(2, "Other numbers of tokens and other lengths.")
+def other_sizes(exam, design_identity):
     sizes = (5, 12, 1e-3), (2, 30, 1e-3), (9, 3, 10.0 ** -exam.rng.uniform(4, 7)), (200, 5, 1e-3)
     for n, L, tol in sizes:
         head = design(exam, design_identity(n, L, tol), n)
@@ -119,8 +96,8 @@ def _(exam, design_identity):
         copies(exam, head, sequences, n, lambda X: X, tol)
 
 
-@identity.item("scores below 700", 1, "No brute force: exp of every score must be finite.")
-def _(exam, design_identity):
+@identity.item(1, "No brute force: exp of every score must be finite.")
+def scores_below_700(exam, design_identity):
     for n, L in ((3, 4), (5, 12), (200, 5)):
         head = design(exam, design_identity(n, L, 1e-6), n)
         sequences = random_sequences(exam.rng, n, L, 20)
@@ -135,57 +112,34 @@ def sharp(n, gap, Vm=None):
     return c, c, np.eye(n) if Vm is None else Vm
 
 
-@identity.mistake("unit", "With Km = Qm = I the softmax is too soft: sharpen the scores.")
-def design_identity(n_tokens, max_len, tol=1e-3):
-    return sharp(n_tokens, 1)
-
-
-@identity.mistake("forgets_sqrt_d", "The gap is meant after the division by sqrt(d_qk).")
-def design_identity(n_tokens, max_len, tol=1e-3):
-    return sharp(n_tokens, reference.min_score_gap(max_len, tol))
-
-
-@identity.mistake("fixed_scale", "The scale must follow from n_tokens, max_len and tol.")
-def design_identity(n_tokens, max_len, tol=1e-3):
-    return sharp(n_tokens, 16)
-
-
-@identity.mistake("ignores_tol", "The argument tol is not used: a small one needs a larger gap.")
-def design_identity(n_tokens, max_len, tol=1e-3):
-    return reference.design_identity(n_tokens, max_len)
-
-
-@identity.mistake("ignores_length", "The others are up to max_len - 1 tokens, not n_tokens - 1.")
-def design_identity(n_tokens, max_len, tol=1e-3):
-    return reference.design_identity(n_tokens, n_tokens, tol)
-
-
-@identity.mistake("root_of_length", "Scores are divided by the root of d_qk, the number of columns "
-                  "of Km, not by that of max_len.")
-def design_identity(n_tokens, max_len, tol=1e-3):
-    return sharp(n_tokens, reference.min_score_gap(max_len, tol) * np.sqrt(max_len))
-
-
-@identity.mistake("neg_keys", "Negative keys attend to everything but the token itself.")
-def design_identity(n_tokens, max_len, tol=1e-3):
-    Km, Qm, Vm = reference.design_identity(n_tokens, max_len, tol)
-    return -Km, Qm, Vm
-
-
-@identity.mistake("V_scaled", "Only the scores are sharpened: the values are the one-hots.")
-def design_identity(n_tokens, max_len, tol=1e-3):
-    Km, Qm, _ = reference.design_identity(n_tokens, max_len, tol)
-    return Km, Qm, Km
-
-
-@identity.mistake("hard3", "The number of tokens is n_tokens, not 3.")
-def design_identity(n_tokens, max_len, tol=1e-3):
-    return reference.design_identity(3, max_len, tol)
-
-
-@identity.mistake("huge", "Scores of a million work here but overflow elsewhere: use the gap.")
-def design_identity(n_tokens, max_len, tol=1e-3):
-    return sharp(n_tokens, 1e6 * np.sqrt(n_tokens))
+identity.mistakes_of(design_identity={
+    "unit": ("With Km = Qm = I the softmax is too soft: sharpen the scores.",
+             lambda n_tokens, max_len, tol=1e-3: sharp(n_tokens, 1)),
+    "forgets_sqrt_d": (
+        "The gap is meant after the division by sqrt(d_qk).",
+        lambda n_tokens, max_len, tol=1e-3: sharp(n_tokens, reference.min_score_gap(max_len, tol))),
+    "fixed_scale": ("The scale must follow from n_tokens, max_len and tol.",
+                    lambda n_tokens, max_len, tol=1e-3: sharp(n_tokens, 16)),
+    "ignores_tol": (
+        "The argument tol is not used: a small one needs a larger gap.",
+        lambda n_tokens, max_len, tol=1e-3: reference.design_identity(n_tokens, max_len)),
+    "ignores_length": (
+        "The others are up to max_len - 1 tokens, not n_tokens - 1.",
+        lambda n_tokens, max_len, tol=1e-3: reference.design_identity(n_tokens, n_tokens, tol)),
+    "root_of_length": (
+        "Scores are divided by the root of d_qk, the number of columns of Km, not by that of "
+        "max_len.",
+        lambda n_tokens, max_len, tol=1e-3: (
+            sharp(n_tokens, reference.min_score_gap(max_len, tol) * np.sqrt(max_len)))),
+    "neg_keys": ("Negative keys attend to everything but the token itself.",
+                 then(reference.design_identity, lambda Km, Qm, Vm: (-Km, Qm, Vm))),
+    "V_scaled": ("Only the scores are sharpened: the values are the one-hots.",
+                 then(reference.design_identity, lambda Km, Qm, _: (Km, Qm, Km))),
+    "hard3": ("The number of tokens is n_tokens, not 3.",
+              lambda n_tokens, max_len, tol=1e-3: reference.design_identity(3, max_len, tol)),
+    "huge": ("Scores of a million work here but overflow elsewhere: use the gap.",
+             lambda n_tokens, max_len, tol=1e-3: sharp(n_tokens, 1e6 * np.sqrt(n_tokens))),
+})
 
 
 @identity.variant("all sharpness in the query, another basis")
@@ -203,9 +157,7 @@ def design_identity(n_tokens, max_len, tol=1e-3):
 
 
 histogram = Exercise(
-    "design_histogram", points=4,
-    reference=(reference.design_histogram,),
-    expects="every row holds the frequencies of the tokens",
+    "design_histogram", expects="every row holds the frequencies of the tokens",
     survivors={
         ("design_histogram: nothing = np.zeros((n_tokens, n_tokens))"
          " -> nothing = np.ones((n_tokens, n_tokens))"):
@@ -216,8 +168,8 @@ histogram = Exercise(
 histogram.values(2, "ABCC has the frequencies 1/4, 1/4, 1/2, in every row.")
 
 
-@histogram.item("six tokens", 2, "Exact frequencies for other numbers of tokens.")
-def _(exam, design_histogram):
+@histogram.item(2, "Exact frequencies for other numbers of tokens.")
+def six_tokens(exam, design_histogram):
     for n in (6, 2):
         head = design(exam, design_histogram(n), n)
         sequences = random_sequences(exam.rng, n, 12, 12)
@@ -225,14 +177,26 @@ def _(exam, design_histogram):
                lambda X: np.broadcast_to(X.mean(-2, keepdims=True), X.shape), 1e-12)
 
 
-@histogram.mistake("content", "Every token must get the same weight: no score may stand out.")
-def design_histogram(n_tokens):
-    return np.eye(n_tokens), np.eye(n_tokens), np.eye(n_tokens)
+histogram.mistakes_of(design_histogram={
+    "content": ("Every token must get the same weight: no score may stand out.",
+                lambda n_tokens: (np.eye(n_tokens), np.eye(n_tokens), np.eye(n_tokens))),
+    "V_ones": (
+        "Values of ones forget which token they came from.",
+        lambda n_tokens: (
+            (np.zeros((n_tokens, 1)), np.zeros((n_tokens, 1)), np.ones((n_tokens, n_tokens))))),
+    "V_mixed": (
+        "The values are the one-hots: softmax does the averaging by itself.",
+        lambda n_tokens: (
+            (np.zeros((n_tokens, 1)), np.zeros((n_tokens, 1)), np.eye(n_tokens) / n_tokens))),
+    "hard3": ("The number of tokens is n_tokens, not 3.",
+              lambda n_tokens: reference.design_histogram(3)),
+})
 
 
-@histogram.mistake("V_ones", "Values of ones forget which token they came from.")
+@histogram.mistake("weak_content", "Small scores are not equal scores: a token still weighs "
+                   "itself a little more than the others.")
 def design_histogram(n_tokens):
-    return np.zeros((n_tokens, 1)), np.zeros((n_tokens, 1)), np.ones((n_tokens, n_tokens))
+    return 1e-3 * np.eye(n_tokens), 1e-3 * np.eye(n_tokens), np.eye(n_tokens)
 
 
 @histogram.mistake("key_only_A", "Keys depend on the token, so some tokens count more.")
@@ -240,16 +204,6 @@ def design_histogram(n_tokens):
     Km = np.zeros((n_tokens, 1))
     Km[0] = 1
     return Km, np.ones((n_tokens, 1)), np.eye(n_tokens)
-
-
-@histogram.mistake("V_mixed", "The values are the one-hots: softmax does the averaging by itself.")
-def design_histogram(n_tokens):
-    return np.zeros((n_tokens, 1)), np.zeros((n_tokens, 1)), np.eye(n_tokens) / n_tokens
-
-
-@histogram.mistake("hard3", "The number of tokens is n_tokens, not 3.")
-def design_histogram(n_tokens):
-    return reference.design_histogram(3)
 
 
 @histogram.variant("constant keys")

@@ -1,14 +1,12 @@
 """attention_head."""
 import numpy as np
 
-from viva.cases.hand_design_transformer.head import random_head
+from viva.cases.hand_design_transformer.head import loud_end, random_head
 from viva_course.reference import hand_design_transformer as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 attention = Exercise(
-    "attention_head", points=12,
-    reference=(reference.attention_head,),
-    expects="each row a weighted average of the values, one row per query",
+    "attention_head", expects="each row a weighted average of the values, one row per query",
     forbidden=("torch.nn.functional.scaled_dot_product_attention", "torch.nn.MultiheadAttention",
                *(f"viva.kits.hand_design_transformer.heads.{name}"
                  for name in ("apply_head", "attend", "LearnableHead"))),
@@ -17,8 +15,8 @@ attention = Exercise(
 attention.values(4, "Output and weights must follow the formula, with and without positions.")
 
 
-@attention.item("batch axes", 2, "Any leading batch axes, with and without positions.")
-def _(exam, attention_head):
+@attention.item(2, "Any leading batch axes, with and without positions.")
+def batch_axes(exam, attention_head):
     for positions in (False, True):
         X, *matrices = random_head(exam.rng, positions)
         X = exam.rng.normal(size=(2, 3, *X.shape))
@@ -26,8 +24,9 @@ def _(exam, attention_head):
         exam.same(attention_head(X, *matrices), expected)
 
 
-@attention.item("causal", 2, "With causal=True row i is full attention on the first i + 1 tokens.")
-def _(exam, attention_head):
+@attention.item(2, "With causal=True row i is full attention on the first i + 1 tokens.",
+                name="causal")
+def ask_causal(exam, attention_head):
     for positions in (False, True):
         X, *matrices = random_head(exam.rng, positions)
         T = len(X)
@@ -39,10 +38,16 @@ def _(exam, attention_head):
         batch[1:, :-1] = batch[0, :-1]                   # three futures of the same past
         got = attention_head(batch, *matrices, causal=True)
         exam.same(got, reference.attention_head(batch, *matrices, causal=True))
+    for above in (1e3, 1e5):                             # whatever a masked score is
+        head = loud_end(exam.rng, above)
+        got, weights = attention_head(*head, causal=True, return_weights=True)
+        expected = reference.attention_head(*head, causal=True, return_weights=True)
+        # a shift by 1e5 costs five of sixteen digits
+        exam.same((got, weights), expected, rtol=1e-8, atol=1e-9)
 
 
-@attention.item("permutation", 1, "Without positions, permuted tokens give permuted outputs.")
-def _(exam, attention_head):
+@attention.item(1, "Without positions, permuted tokens give permuted outputs.")
+def permutation(exam, attention_head):
     X, *matrices = random_head(exam.rng, False)
     X = exam.rng.normal(size=(7, X.shape[1]))
     order = np.roll(exam.rng.permutation(7), 1)
@@ -50,11 +55,11 @@ def _(exam, attention_head):
     exam.same(attention_head(X[order], *matrices), out[order])
     exam.true(not np.array_equal(out, X), "the tokens come back as they are")
     spread = np.abs(out - out.mean(0)).max()
-    exam.true(bool(spread > 1e-6), "every token gets the same output")
+    exam.true(spread > 1e-6, "every token gets the same output")
 
 
-@attention.item("score scale", 1, "Scores are divided by the square root of d_qk.")
-def _(exam, attention_head):
+@attention.item(1, "Scores are divided by the square root of d_qk.")
+def score_scale(exam, attention_head):
     X, Km, Qm, Vm, _ = random_head(exam.rng, False)
     d_qk = Km.shape[1]
     for extra in (1, 7):                     # columns of zeros change the scale and nothing else
@@ -63,8 +68,8 @@ def _(exam, attention_head):
         exam.same(attention_head(X, *wide, Vm), reference.attention_head(X, Km, scaled, Vm))
 
 
-@attention.item("large scores", 1, "Scores of 100,000 must give finite outputs.")
-def _(exam, attention_head):
+@attention.item(1, "Scores of 100,000 must give finite outputs.")
+def large_scores(exam, attention_head):
     X, Km, Qm, Vm, _ = random_head(exam.rng, False)
     for size in (1e5, -1e5):
         matrices = Km, size * Qm, Vm
@@ -73,18 +78,17 @@ def _(exam, attention_head):
                   rtol=1e-7, atol=1e-7)
 
 
-@attention.item("table too short", .5, "A sequence longer than the positional table is an error.")
-def _(exam, attention_head):
+@attention.item(.5, "A sequence longer than the positional table is an error.")
+def table_too_short(exam, attention_head):
     X, Km, Qm, Vm, pos = random_head(exam.rng, True)
     out = attention_head(X, Km, Qm, Vm, pos[:len(X)])        # just long enough
     exam.true(out.shape == (len(X), Vm.shape[1]), "a table of T rows is long enough")
     other = attention_head(X, Km, Qm, Vm, 1 - pos[:len(X)])
-    exam.true(bool(np.abs(out - other).max() > 1e-6), "another table gives the same output")
+    exam.true(np.abs(out - other).max() > 1e-6, "another table gives the same output")
     exam.raises(ValueError, attention_head, X, Km, Qm, Vm, pos[:len(X) - 1])
 
 
-attention.item("arguments unchanged", .5, "The function must not write into its arguments.")(
-    unmodified)
+attention.unmodified(.5, "The function must not write into its arguments.")
 
 
 def joined(X, pos):
@@ -100,6 +104,11 @@ def first_rows(X, pos):
 
 def masked(scores, see):
     return reference.stable_softmax(np.where(see, scores, -np.inf))
+
+
+def shares(weights):
+    with np.errstate(all="ignore"):
+        return weights / weights.sum(axis=-1, keepdims=True)
 
 
 def mistaken(slug, hint, scale=lambda X, Km, Vm: Km.shape[1] ** .5, soft=reference.stable_softmax,
@@ -145,6 +154,16 @@ mistaken("mask_zero", "A masked score must be -inf; a score of 0 still gets weig
          mask=lambda s, see: reference.stable_softmax(np.where(see, s, 0)))
 mistaken("mask_after_softmax", "Mask the scores before softmax, or the rows do not sum to one.",
          mask=lambda s, see: np.where(see, reference.stable_softmax(s), 0))
+# Both are 0 / 0 in the same rows: one sentence must be true of both.
+LATE_MASK = ("The mask comes too late: where the future outscores the past by far, all visible "
+             "weights are 0. Mask the scores first, then take their maximum, then exponentiate.")
+mistaken("mask_renormalised", LATE_MASK,
+         mask=lambda s, see: shares(np.where(see, reference.stable_softmax(s), 0)))
+mistaken("max_of_the_future", LATE_MASK,
+         mask=lambda s, see: shares(np.where(see, np.exp(s - s.max(-1, keepdims=True)), 0)))
+mistaken("mask_too_weak", "A masked score must be -inf: subtracting some thousands is not enough "
+         "where the future scores 100,000 more.",
+         mask=lambda s, see: reference.stable_softmax(s - 1e4 * ~see))
 mistaken("mask_missing", "The argument causal is not used.",
          mask=lambda s, see: reference.stable_softmax(s))
 mistaken("always_causal", "Without causal=True every row sees every column.",
@@ -155,8 +174,7 @@ mistaken("not_batched", ".T reverses all axes of a batch: swap the last two.",
 
 def naive_softmax(scores):
     with np.errstate(all="ignore"):
-        weights = np.exp(scores)
-        return weights / weights.sum(axis=-1, keepdims=True)
+        return shares(np.exp(scores))
 
 
 mistaken("naive_softmax", "exp overflows for large scores: use your stable softmax.",

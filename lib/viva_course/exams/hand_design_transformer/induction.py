@@ -8,9 +8,7 @@ from viva_course.rubric import Exercise
 from .common import design
 
 induction = Exercise(
-    "design_induction", points=5,
-    reference=(reference.design_induction,),
-    expects="the average of the tokens that followed earlier occurrences",
+    "design_induction", expects="the average of the tokens that followed earlier occurrences",
     survivors={
         "design_induction: gap = np.log(L / tol) -> gap = L / tol": "sharper than needed: as right",
         ("design_induction: layer1 = (place, gap * np.sqrt(L) * place @ wanted, Z[:, :n],"
@@ -29,8 +27,8 @@ induction.values(2, "After BOS A B C A comes B.")
 ALLOWANCE = 5
 
 
-@induction.item("random sequences", 3, "Wherever a token occurred before, its average successor.")
-def _(exam, design_induction):
+@induction.item(3, "Wherever a token occurred before, its average successor.")
+def random_sequences(exam, design_induction):
     for n, L, count in ((4, 8, 120), (6, 12, 80)):
         layer1, layer2 = layers(exam, design_induction(n, L), n)
         width = len(layer1[0]) - layer1[3].shape[1]
@@ -41,7 +39,8 @@ def _(exam, design_induction):
         seen = same.sum(-1)
         followed = same[..., :-1] @ X[:, 1:, :n - 1]                        # (B, L, n - 1)
         error = np.abs(out - followed / np.maximum(seen, 1)[..., None]).max(-1)[seen > 0].max()
-        exam.true(bool(error <= ALLOWANCE * 1e-3), f"an output is off by {error:.2g}")
+        exam.true(error <= ALLOWANCE * 1e-3, f"an output is off by {error:.2g}",
+                  kind="measured")
 
 
 def layers(exam, made, n):
@@ -81,29 +80,34 @@ def design_induction(n_tokens, max_len, tol=1e-3):
     return two_layers(n_tokens, max_len, match_self=True)
 
 
-@induction.mistake("swap", "Query and key are exchanged: ask with the token, not its predecessor.")
-def design_induction(n_tokens, max_len, tol=1e-3):
-    return two_layers(n_tokens, max_len, swap=True)
+def exchanged(n, L, tol, offset=1, swap=False):
+    """The straightforward design, whose first row asks for nothing, with parts exchanged."""
+    gap = np.log(L / tol)
+    layer1 = np.eye(n + L, L, k=-n), gap * np.sqrt(L) * np.eye(n + L, L, k=-n - offset), \
+        np.eye(n + L, n), np.eye(L)
+    token, slot = np.eye(2 * n, n), np.eye(2 * n, n, k=-n)
+    keys, queries = (token, slot) if swap else (slot, token)
+    return layer1, (keys, gap * np.sqrt(n) * queries, token)
 
 
-@induction.mistake("shift2", "Layer 1 reads two steps back; the previous token is one step back.")
-def design_induction(n_tokens, max_len, tol=1e-3):
-    return two_layers(n_tokens, max_len, offset=2)
-
-
-@induction.mistake("soft", "The gap of layer 2 is too small for max_len tokens.")
-def design_induction(n_tokens, max_len, tol=1e-3):
-    return two_layers(n_tokens, max_len, gap=3)
-
-
-@induction.mistake("ignores_tol", "The argument tol is not used: a small one needs a larger gap.")
-def design_induction(n_tokens, max_len, tol=1e-3):
-    return reference.design_induction(n_tokens, max_len)
-
-
-@induction.mistake("unscaled", "The gap is meant after the division by sqrt(d_qk).")
-def design_induction(n_tokens, max_len, tol=1e-3):
-    return two_layers(n_tokens, max_len, gap=9 / np.sqrt(n_tokens))
+induction.mistakes_of(design_induction={
+    "swap": ("Query and key are exchanged: ask with the token, not its predecessor.",
+             lambda n_tokens, max_len, tol=1e-3: two_layers(n_tokens, max_len, swap=True)),
+    "shift2": ("Layer 1 reads two steps back; the previous token is one step back.",
+               lambda n_tokens, max_len, tol=1e-3: two_layers(n_tokens, max_len, offset=2)),
+    "swap_plain": ("Query and key are exchanged: ask with the token, not its predecessor.",
+                   lambda n_tokens, max_len, tol=1e-3: exchanged(n_tokens, max_len, tol, 1, True)),
+    "shift2_plain": ("Layer 1 reads two steps back; the previous token is one step back.",
+                     lambda n_tokens, max_len, tol=1e-3: exchanged(n_tokens, max_len, tol, 2)),
+    "soft": ("The gap of layer 2 is too small for max_len tokens.",
+             lambda n_tokens, max_len, tol=1e-3: two_layers(n_tokens, max_len, gap=3)),
+    "ignores_tol": (
+        "The argument tol is not used: a small one needs a larger gap.",
+        lambda n_tokens, max_len, tol=1e-3: reference.design_induction(n_tokens, max_len)),
+    "unscaled": ("The gap is meant after the division by sqrt(d_qk).",
+                 lambda n_tokens, max_len, tol=1e-3: (
+                     two_layers(n_tokens, max_len, gap=9 / np.sqrt(n_tokens)))),
+})
 
 
 @induction.variant("straightforward: the gap for tol in both layers")

@@ -8,9 +8,7 @@ from viva_course.rubric import Exercise
 from .common import SLACK, copies, design, random_sequences
 
 first = Exercise(
-    "design_first", points=9,
-    reference=(reference.design_first,),
-    expects="every row is the first token of the sequence, within tol",
+    "design_first", expects="every row is the first token of the sequence, within tol",
     survivors={
         ("design_first: Km = np.log(max_len / tol) * np.eye(d)[:, [n_tokens]]"
          " -> Km = max_len / tol * np.eye(d)[:, [n_tokens]]"):
@@ -26,8 +24,8 @@ def first_token(X):
 first.values(3, "ABCC must give AAAA.")
 
 
-@first.item("every short sequence", 3, "All sequences up to length 4, and longer ones.")
-def _(exam, design_first):
+@first.item(3, "All sequences up to length 4, and longer ones.")
+def every_short_sequence(exam, design_first):
     for tol in (1e-3, 1e-8):
         head = design(exam, design_first(3, 4, tol=tol), 3, positions=True)
         copies(exam, head, all_sequences(3, 4), 3, first_token, tol)
@@ -35,8 +33,8 @@ def _(exam, design_first):
     copies(exam, head, random_sequences(exam.rng, 5, 15, 20), 5, first_token, 1e-3)
 
 
-@first.item("shapes", 1, "A table of max_len rows, and matrices that fit tokens and positions.")
-def _(exam, design_first):
+@first.item(1, "A table of max_len rows, and matrices that fit tokens and positions.")
+def shapes(exam, design_first):
     for n, L in ((3, 7), (2, 5)):
         head = design(exam, design_first(n, L), n, positions=True)
         exam.true(len(head[3]) == L, f"pos has {len(head[3])} rows instead of max_len")
@@ -44,14 +42,15 @@ def _(exam, design_first):
         copies(exam, head, [tuple(range(n)), (1,) * L], n, first_token, 1e-3)
 
 
-@first.item("by position only", 2, "Every query puts its weight on position 0, whatever stands.")
-def _(exam, design_first):
+@first.item(2, "Every query puts its weight on position 0, whatever stands.")
+def by_position_only(exam, design_first):
     for n, L, tol in ((4, 6, 1e-3), (3, 11, 1e-5)):
         head = design(exam, design_first(n, L, tol), n, positions=True)
-        for sequence in [(0,) * L, (n - 1,) * L, *random_sequences(exam.rng, n, L, 10)]:
+        mixed = [(a,) + (b,) * (L - 1) for a in range(n) for b in range(n)]
+        for sequence in [*mixed, *random_sequences(exam.rng, n, L, 10)]:
             _, weights = reference.attention_head(one_hot(sequence, n), *head, return_weights=True)
             lowest = weights[:, 0].min()
-            exam.true(bool(lowest >= 1 - SLACK * tol),
+            exam.true(lowest >= 1 - SLACK * tol,
                       f"a query gives position 0 only the weight {lowest:.6g}")
 
 
@@ -98,14 +97,15 @@ def design_first(n_tokens, max_len, tol=1e-3):
     return by_position(n_tokens, max_len, key_at(n_tokens, max_len, 0, gap))
 
 
-@first.mistake("ignores_tol", "The argument tol is not used: a small one needs a larger gap.")
-def design_first(n_tokens, max_len, tol=1e-3):
-    return reference.design_first(n_tokens, max_len)
-
-
-@first.mistake("L4", "The table needs max_len rows, not 4.")
-def design_first(n_tokens, max_len, tol=1e-3):
-    return reference.design_first(n_tokens, 4, tol)
+first.mistakes_of(design_first={
+    "ignores_tol": ("The argument tol is not used: a small one needs a larger gap.",
+                    lambda n_tokens, max_len, tol=1e-3: reference.design_first(n_tokens, max_len)),
+    "L4": ("The table needs max_len rows, not 4.",
+           lambda n_tokens, max_len, tol=1e-3: reference.design_first(n_tokens, 4, tol)),
+    "long_table": (
+        "The table must have exactly max_len rows.",
+        lambda n_tokens, max_len, tol=1e-3: reference.design_first(n_tokens, max_len + 3, tol)),
+})
 
 
 @first.mistake("first_letter", "The key belongs to the position, not to the token A.")
@@ -115,15 +115,18 @@ def design_first(n_tokens, max_len, tol=1e-3):
     return by_position(n_tokens, max_len, keys)
 
 
+@first.mistake("content_has_a_say", "A score depends on the token that offers: then some sequences "
+               "get less than the gap. The rows of Km that belong to tokens must be equal.")
+def design_first(n_tokens, max_len, tol=1e-3):
+    keys = key_at(n_tokens, max_len, 0, reference.min_score_gap(max_len, tol))
+    keys[n_tokens - 1] = 0.5
+    return by_position(n_tokens, max_len, keys)
+
+
 @first.mistake("V_with_position", "The value is the token alone, without its position.")
 def design_first(n_tokens, max_len, tol=1e-3):
     Km, Qm, _, pos = reference.design_first(n_tokens, max_len, tol)
     return Km, Qm, np.eye(n_tokens + max_len), pos
-
-
-@first.mistake("long_table", "The table must have exactly max_len rows.")
-def design_first(n_tokens, max_len, tol=1e-3):
-    return reference.design_first(n_tokens, max_len + 3, tol)
 
 
 @first.variant("query from the position")
@@ -142,9 +145,7 @@ def design_first(n_tokens, max_len, tol=1e-3):
 
 
 shift = Exercise(
-    "design_shift", points=7,
-    reference=(reference.design_shift,),
-    expects="row i is the token `offset` places before, row 0 at the start",
+    "design_shift", expects="row i is the token `offset` places before, row 0 at the start",
     survivors={
         "design_shift: gap = np.log(max_len / tol) -> gap = max_len / tol":
             "sharper than needed: as right",
@@ -169,16 +170,16 @@ def shifts(exam, design_shift, sizes, causal):
         copies(exam, head, sequences, n, shifted(offset), tol, causal)
 
 
-@shift.item("lengths and offsets", 3, "Every length up to max_len and every offset from 0 to 3.")
-def _(exam, design_shift):
+@shift.item(3, "Every length up to max_len and every offset from 0 to 3.")
+def lengths_and_offsets(exam, design_shift):
     sizes = [(3, 7, 0, 1e-3), (4, 9, 1, 1e-3), (5, 6, 2, 1e-6), (3, 8, 3, 1e-3), (4, 3, 3, 1e-3)]
     shifts(exam, design_shift, sizes, causal=False)
     head = design(exam, design_shift(4, 5), 4, positions=True)         # offset 1 by default
     copies(exam, head, random_sequences(exam.rng, 4, 5, 9), 4, shifted(1), 1e-3)
 
 
-@shift.item("causal", 1.5, "It never looks ahead, so a causal mask changes nothing.")
-def _(exam, design_shift):
+@shift.item(1.5, "It never looks ahead, so a causal mask changes nothing.", name="causal")
+def ask_causal(exam, design_shift):
     shifts(exam, design_shift, [(3, 6, 1, 1e-3), (4, 7, 2, 1e-3)], causal=True)
 
 
@@ -237,14 +238,14 @@ def design_shift(n_tokens, max_len, offset=1, tol=1e-3):
     return moved(n_tokens, max_len, asks(max_len, offset), gap)
 
 
-@shift.mistake("always_one", "The argument offset is not used.")
-def design_shift(n_tokens, max_len, offset=1, tol=1e-3):
-    return reference.design_shift(n_tokens, max_len, 1, tol)
-
-
-@shift.mistake("ignores_tol", "The argument tol is not used: a small one needs a larger gap.")
-def design_shift(n_tokens, max_len, offset=1, tol=1e-3):
-    return reference.design_shift(n_tokens, max_len, offset)
+shift.mistakes_of(design_shift={
+    "always_one": ("The argument offset is not used.",
+                   lambda n_tokens, max_len, offset=1, tol=1e-3: (
+                       reference.design_shift(n_tokens, max_len, 1, tol))),
+    "ignores_tol": ("The argument tol is not used: a small one needs a larger gap.",
+                    lambda n_tokens, max_len, offset=1, tol=1e-3: (
+                        reference.design_shift(n_tokens, max_len, offset))),
+})
 
 
 @shift.variant("all sharpness in the query")

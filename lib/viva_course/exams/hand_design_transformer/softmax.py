@@ -2,20 +2,18 @@
 import numpy as np
 
 from viva_course.reference import hand_design_transformer as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 softmax = Exercise(
-    "stable_softmax", points=5,
-    reference=(reference.stable_softmax,),
-    expects="positive weights that add up to one along the axis",
+    "stable_softmax", expects="positive weights that add up to one along the axis",
     forbidden=("scipy.special.softmax", "torch.nn.Softmax"),
 )
 
 softmax.values(2, "The weights must follow the formula, along any axis.")
 
 
-@softmax.item("large scores", 1, "Scores of any size must give finite weights: shift by the max.")
-def _(exam, stable_softmax):
+@softmax.item(1, "Scores of any size must give finite weights: shift by the max.")
+def large_scores(exam, stable_softmax):
     exam.same(stable_softmax(np.array([1e4, -1e4])), np.array([1.0, 0.0]), rtol=0, atol=0)
     spread = 1e4 * exam.rng.normal(size=(4, 5))
     near = exam.rng.normal(size=(4, 5)) + exam.rng.choice([-1e4, 1e4], size=(4, 1))
@@ -24,34 +22,34 @@ def _(exam, stable_softmax):
         exam.same(stable_softmax(scores), reference.stable_softmax(scores), rtol=1e-9, atol=1e-12)
 
 
-@softmax.item("shift, not scale", .5, "A constant added changes nothing; a factor does.")
-def _(exam, stable_softmax):
+@softmax.item(.5, "A constant added changes nothing; a factor does.", name="shift, not scale")
+def shift_not_scale(exam, stable_softmax):
     x = exam.rng.normal(size=(3, 4))
     plain, doubled = reference.stable_softmax(x), reference.stable_softmax(2 * x)
     exam.same(stable_softmax(x + exam.rng.uniform(1, 9)), plain)
     exam.same(stable_softmax(2 * x), doubled)
 
 
-@softmax.item("masked scores", .75, "-inf gets weight 0; a slice of -inf only becomes zeros.")
-def _(exam, stable_softmax):
+@softmax.item(.75, "-inf gets weight 0; a slice of -inf only becomes zeros.")
+def masked_scores(exam, stable_softmax):
     for axis in (0, 1):
         scores = exam.rng.normal(size=(4, 4))
         scores[3, 0] = -np.inf
         scores[1, :] = scores[:, 2] = -np.inf                # a slice along either axis
         got = stable_softmax(scores, axis=axis)
         exam.same(got, reference.stable_softmax(scores, axis))
-        exam.true(bool((got[scores == -np.inf] == 0).all()), "a masked entry has weight")
+        exam.true((got[scores == -np.inf] == 0).all(), "a masked entry has weight")
 
 
-@softmax.item("dtype", .5, "float32 stays float32, integers become float64.")
-def _(exam, stable_softmax):
+@softmax.item(.5, "float32 stays float32, integers become float64.")
+def dtype(exam, stable_softmax):
     scores = exam.rng.normal(size=(3, 4)).astype(np.float32)
     exam.same(stable_softmax(scores), reference.stable_softmax(scores), rtol=1e-5, atol=1e-7)
     scores = exam.rng.integers(-3, 4, size=(3, 4))
     exam.same(stable_softmax(scores), reference.stable_softmax(scores))
 
 
-softmax.item("arguments unchanged", .25, "The scores must stay as they were.")(unmodified)
+softmax.unmodified(.25, "The scores must stay as they were.")
 
 
 @softmax.mistake("naive_exp", "exp overflows above 709. Subtract the largest score first.")

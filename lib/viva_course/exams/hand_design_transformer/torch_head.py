@@ -7,13 +7,9 @@ from torch.nn import functional as F
 from viva.cases.hand_design_transformer.head import random_head
 from viva.cases.hand_design_transformer.torch_head import sizes_of, torch_head, torch_head_gradients
 from viva_course.reference import hand_design_transformer as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, altered
 
-module = Exercise(
-    "TorchHead", points=10,
-    reference=(reference.TorchHead,),
-    expects="the numpy head with matrices stored transposed, without bias",
-)
+module = Exercise("TorchHead", "the numpy head with matrices stored transposed, without bias")
 
 # torch.sqrt(torch.tensor(d)) is float32 whatever the module is: 6e-8 in every score
 TOLERANCE = dict(rtol=1e-6, atol=1e-6)
@@ -21,8 +17,8 @@ TOLERANCE = dict(rtol=1e-6, atol=1e-6)
 module.values(5, "With the numpy matrices loaded, the module must be the numpy head.")
 
 
-@module.item("batches", 2, "A batch (N, T, d) must give what its sequences give one by one.")
-def _(exam, TorchHead):
+@module.item(2, "A batch (N, T, d) must give what its sequences give one by one.")
+def batches(exam, TorchHead):
     for positions in (False, True):
         X, *matrices = random_head(exam.rng, positions)
         sizes = sizes_of(X, *matrices)
@@ -32,8 +28,8 @@ def _(exam, TorchHead):
         exam.same(torch_head(TorchHead, sizes, *matrices, X[:1]), expected[:1], **TOLERANCE)
 
 
-@module.item("gradients", 2, "Every matrix learns, and of the positions those that occur.")
-def _(exam, TorchHead):
+@module.item(2, "Every matrix learns, and of the positions those that occur.")
+def gradients(exam, TorchHead):
     for positions, batch in ((False, ()), (True, ()), (True, (3,))):
         X, *matrices = random_head(exam.rng, positions)
         sizes = sizes_of(X, *matrices)
@@ -46,8 +42,8 @@ def _(exam, TorchHead):
             exam.same(got[name], gradient, **TOLERANCE)
 
 
-@module.item("large scores, float32", 1, "Scores of 10,000 in float32 must stay finite.")
-def _(exam, TorchHead):
+@module.item(1, "Scores of 10,000 in float32 must stay finite.", name="large scores, float32")
+def large_scores_float32(exam, TorchHead):
     X, *matrices = random_head(exam.rng, True)
     sizes = sizes_of(X, *matrices)
     got = torch_head(TorchHead, sizes, *matrices, X, torch.float32)
@@ -88,46 +84,37 @@ class Head(nn.Module):
         return self.weights(self.scores(self.Qm(Z), self.Km(Z))) @ self.Vm(Z)
 
 
-@module.mistake("bias", "nn.Linear adds a bias by itself: say bias=False.")
-class TorchHead(Head):
-    def linear(self, wide, narrow):
-        return nn.Linear(wide, narrow)
-
-
-@module.mistake("dim0", "dim=0 normalises over queries, or over the batch: use dim=-1.")
-class TorchHead(Head):
-    def weights(self, scores):
-        return torch.softmax(scores, dim=0)
-
-
-@module.mistake("dim1", "In a batch dim=1 is the query axis: use dim=-1.")
-class TorchHead(Head):
-    def weights(self, scores):
-        return torch.softmax(scores, dim=1)
-
-
-@module.mistake("no_scale", "The scores are divided by the square root of qk_dim.")
-class TorchHead(Head):
-    def scores(self, Q, K):
-        return Q @ K.transpose(-1, -2)
-
-
-@module.mistake("scale_d", "Divide by the square root of qk_dim, not by qk_dim.")
-class TorchHead(Head):
-    def scores(self, Q, K):
-        return Q @ K.transpose(-1, -2) / Q.shape[-1]
+module.mistakes_of(TorchHead={
+    "bias": ("nn.Linear adds a bias by itself: say bias=False.",
+             altered(Head, linear=lambda self, wide, narrow: nn.Linear(wide, narrow))),
+    "dim0": ("dim=0 normalises over queries, or over the batch: use dim=-1.",
+             altered(Head, weights=lambda self, scores: torch.softmax(scores, dim=0))),
+    "dim1": ("In a batch dim=1 is the query axis: use dim=-1.",
+             altered(Head, weights=lambda self, scores: torch.softmax(scores, dim=1))),
+    "no_scale": ("The scores are divided by the square root of qk_dim.",
+                 altered(Head, scores=lambda self, Q, K: Q @ K.transpose(-1, -2))),
+    "scale_d": ("Divide by the square root of qk_dim, not by qk_dim.",
+                altered(Head, scores=lambda self, Q, K: Q @ K.transpose(-1, -2) / Q.shape[-1])),
+    "pos_unbatched": ("The table has no batch axis: expand it over that of seq.",
+                      altered(Head, table=lambda self, seq: self.pos(torch.arange(seq.shape[-2])))),
+    "pos_in_front": (
+        "The token comes first, then its positional code.",
+        altered(Head, join=lambda self, seq: torch.cat([self.table(seq), seq], dim=-1))),
+    "KQ_transposed": ("Rows belong to queries: the scores are Q K^T.",
+                      altered(Head, scores=lambda self, Q, K: Head.scores(self, K, Q))),
+    "pos_detached": ("The table must learn as well: do not detach it.",
+                     altered(Head, table=lambda self, seq: Head.table(self, seq).detach())),
+    "keys_detached": ("A detached tensor does not learn: gradients must reach Km.",
+                      altered(Head, scores=lambda self, Q, K: Head.scores(self, Q, K.detach()))),
+    "always_float64": ("The module keeps the dtype of its parameters.",
+                       altered(Head, forward=lambda self, seq: Head.forward(self, seq).double())),
+})
 
 
 @module.mistake("scale_width", "Divide by the square root of qk_dim, not of the input's width.")
 class TorchHead(Head):
     def scores(self, Q, K):
         return Q @ K.transpose(-1, -2) / self.Qm.in_features ** .5
-
-
-@module.mistake("KQ_transposed", "Rows belong to queries: the scores are Q K^T.")
-class TorchHead(Head):
-    def scores(self, Q, K):
-        return super().scores(K, Q)
 
 
 @module.mistake("shared_QK", "Queries and keys need a matrix each.")
@@ -155,41 +142,11 @@ class TorchHead(Head):
         return self.pos(torch.arange(len(seq))).expand(*seq.shape[:-1], -1)
 
 
-@module.mistake("pos_unbatched", "The table has no batch axis: expand it over that of seq.")
-class TorchHead(Head):
-    def table(self, seq):
-        return self.pos(torch.arange(seq.shape[-2]))
-
-
-@module.mistake("pos_in_front", "The token comes first, then its positional code.")
-class TorchHead(Head):
-    def join(self, seq):
-        return torch.cat([self.table(seq), seq], dim=-1)
-
-
-@module.mistake("pos_detached", "The table must learn as well: do not detach it.")
-class TorchHead(Head):
-    def table(self, seq):
-        return super().table(seq).detach()
-
-
-@module.mistake("keys_detached", "A detached tensor does not learn: gradients must reach Km.")
-class TorchHead(Head):
-    def scores(self, Q, K):
-        return super().scores(Q, K.detach())
-
-
 @module.mistake("naive_softmax", "exp overflows for large scores: use torch.softmax.")
 class TorchHead(Head):
     def weights(self, scores):
         shares = torch.exp(scores)
         return shares / shares.sum(dim=-1, keepdim=True)
-
-
-@module.mistake("always_float64", "The module keeps the dtype of its parameters.")
-class TorchHead(Head):
-    def forward(self, seq):
-        return super().forward(seq).double()
 
 
 @module.variant("torch's fused attention")

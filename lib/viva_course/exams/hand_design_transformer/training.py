@@ -9,9 +9,7 @@ from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import Exercise
 
 training = Exercise(
-    "train_head", points=6,
-    reference=(reference.train_head,),
-    expects="a head that solves the task on sequences it has not seen",
+    "train_head", expects="a head that solves the task on sequences it has not seen",
     survivors={
         ("train_head: head = LearnableHead(3, 3, 3, pos_dim=4 if task == 'first' else None)"
          " -> head = LearnableHead(3, 3, 3, pos_dim=5 if task == 'first' else None)"):
@@ -29,8 +27,9 @@ training.values(2.5, "The outputs and the attention must be those of the design 
                 only=("learns_first",), name="first")
 
 
-@training.item("seed, steps, lr", 1, "The same seed gives the same head; steps and lr are used.")
-def _(exam, train_head):
+@training.item(1, "The same seed gives the same head; steps and lr are used.",
+               name="seed, steps, lr")
+def seed_steps_lr(exam, train_head):
     seed = int(exam.rng.integers(1, 1000))
     X = one_hot([(0, 1, 2, 1), (2, 1, 0, 0)], 3)
     runs = [
@@ -49,7 +48,8 @@ def _(exam, train_head):
     exam.rank("train_head: squared error after 12 steps", np.mean((longer[0] - target) ** 2), "asc")
 
 
-def train(task, steps, lr, seed, aim=None, positions=None, lengths=(1, 2, 3, 4)):
+def train(task, steps, lr, seed, aim=None, positions=None, lengths=(1, 2, 3, 4),
+          draw=lambda T: F.one_hot(torch.randint(3, (32, T)), 3).float()):
     """Training with parts exchanged, for the mistakes below: another aim, other positions."""
     torch.manual_seed(seed)
     aim, positions = aim or task, task == "first" if positions is None else positions
@@ -58,7 +58,7 @@ def train(task, steps, lr, seed, aim=None, positions=None, lengths=(1, 2, 3, 4))
     loss = torch.zeros(())
     for _ in range(steps):
         T = lengths[int(torch.randint(len(lengths), ()))]
-        X = F.one_hot(torch.randint(3, (32, T)), 3).float()
+        X = draw(T)
         optimizer.zero_grad()
         loss = F.mse_loss(head(X), X if aim == "identity" else X[:, :1].expand_as(X))
         loss.backward()
@@ -66,25 +66,35 @@ def train(task, steps, lr, seed, aim=None, positions=None, lengths=(1, 2, 3, 4))
     return head, loss.item()
 
 
-@training.mistake("too_few_steps", "Thirty steps are not enough: take the number asked for.")
+training.mistakes_of(train_head={
+    "too_few_steps": (
+        "Thirty steps are not enough: take the number asked for.",
+        lambda task, steps=500, lr=0.05, seed=0: train(task, min(steps, 30), lr, seed)),
+    "no_positions": (
+        "Without a positional table no head can find the first token.",
+        lambda task, steps=500, lr=0.05, seed=0: train(task, steps, lr, seed, positions=False)),
+    "never_steps": ("Gradients are computed, but the optimizer never steps.",
+                    lambda task, steps=500, lr=0.05, seed=0: train(task, min(steps, 1), 0.0, seed)),
+    "ignores_seed": ("The argument seed is not used: seed torch before anything else.",
+                     lambda task, steps=500, lr=0.05, seed=0: train(task, steps, lr, 1)),
+    "one_length": (
+        "Each step draws a length from 1 to 4, not always 4.",
+        lambda task, steps=500, lr=0.05, seed=0: train(task, steps, lr, seed, lengths=(4,))),
+})
+
+
+@training.mistake("same_batches", "The sequences are drawn once and used again: draw new ones in "
+                  "every step.")
 def train_head(task, steps=500, lr=0.05, seed=0):
-    return train(task, min(steps, 30), lr, seed)
+    torch.manual_seed(seed)
+    drawn = {T: F.one_hot(torch.randint(3, (32, T)), 3).float() for T in (1, 2, 3, 4)}
+    return train(task, steps, lr, seed, draw=drawn.get)
 
 
 @training.mistake("wrong_target", "The targets of the two tasks are exchanged.")
 def train_head(task, steps=500, lr=0.05, seed=0):
     aim = "first" if task == "identity" else "identity"
     return train(task, steps, lr, seed, aim, positions=True)
-
-
-@training.mistake("no_positions", "Without a positional table no head can find the first token.")
-def train_head(task, steps=500, lr=0.05, seed=0):
-    return train(task, steps, lr, seed, positions=False)
-
-
-@training.mistake("never_steps", "Gradients are computed, but the optimizer never steps.")
-def train_head(task, steps=500, lr=0.05, seed=0):
-    return train(task, min(steps, 1), 0.0, seed)
 
 
 @training.mistake("by_hand", "The head must be trained, not filled in by hand.")
@@ -97,16 +107,6 @@ def train_head(task, steps=500, lr=0.05, seed=0):
         if task == "first":
             head.pos.weight.copy_(torch.tensor(made[3]))
     return head, 0.0
-
-
-@training.mistake("ignores_seed", "The argument seed is not used: seed torch before anything else.")
-def train_head(task, steps=500, lr=0.05, seed=0):
-    return train(task, steps, lr, 1)
-
-
-@training.mistake("one_length", "Each step draws a length from 1 to 4, not always 4.")
-def train_head(task, steps=500, lr=0.05, seed=0):
-    return train(task, steps, lr, seed, lengths=(4,))
 
 
 @training.mistake("loss_tensor", "The loss is returned as a tensor: .item() makes a number of it.")

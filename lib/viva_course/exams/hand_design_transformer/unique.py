@@ -3,14 +3,12 @@ import numpy as np
 
 from viva.kits.hand_design_transformer.heads import all_sequences
 from viva_course.reference import hand_design_transformer as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, then
 
 from .common import batches, design, largest_score, random_sequences
 
 unique = Exercise(
-    "design_unique", points=11,
-    reference=(reference.design_unique,),
-    expects="positive for tokens that occur once, negative for the others",
+    "design_unique", expects="positive for tokens that occur once, negative for the others",
     survivors={
         ("design_unique: same_token, same_place = (np.full(n, 20.0), np.full(max_len, -40.0))"
          " -> same_token, same_place = (np.full(n, 20.0), np.full(max_len, -80.0))"):
@@ -41,20 +39,20 @@ def labels(exam, head, sequences, n):
         tokens = X[:, 1:]                                                   # (B, T - 1, n + 1)
         occurs = (tokens @ tokens.swapaxes(-1, -2)).sum(-1)                 # (B, T - 1)
         margin = out[:, 1:, 0] * np.where(occurs == 1, 1, -1)
-        exam.true(bool((margin > 0).all()), "a token has the wrong sign")
-        exam.true(bool((margin >= .9).all()), f"an output is only {margin.min():.2g} from 0")
+        exam.true((margin > 0).all(), "a token has the wrong sign")
+        exam.true((margin >= .9).all(), f"an output is only {margin.min():.2g} from 0")
 
 
 # max_len is read here as the number of positions with CLS among them; a design with a row more,
 # for max_len tokens and CLS, is as good.
-@unique.item("every short sequence", 4, "All sequences of up to 4 tokens, each output beyond 0.9.")
-def _(exam, design_unique):
+@unique.item(4, "All sequences of up to 4 tokens, each output beyond 0.9.")
+def every_short_sequence(exam, design_unique):
     head = design(exam, design_unique(3, 5), 4, positions=True)
     labels(exam, head, with_cls(all_sequences(3, 4), 3), 3)
 
 
-@unique.item("larger", 2.5, "Six tokens, sequences of up to twelve.")
-def _(exam, design_unique):
+@unique.item(2.5, "Six tokens, sequences of up to twelve.")
+def larger(exam, design_unique):
     head = design(exam, design_unique(6, 13), 7, positions=True)
     distinct = [tuple(exam.rng.permutation(6)[:T]) for T in range(1, 7)]
     equal = [(int(exam.rng.integers(6)),) * T for T in (2, 7, 12)]
@@ -63,8 +61,8 @@ def _(exam, design_unique):
     labels(exam, head, with_cls(sequences, 6), 6)
 
 
-@unique.item("one finite output", 1, "One value per token, and no score beyond 700.")
-def _(exam, design_unique):
+@unique.item(1, "One value per token, and no score beyond 700.")
+def one_finite_output(exam, design_unique):
     head = design(exam, design_unique(4, 9), 5, positions=True)
     exam.true(head[2].shape[1] == 1, f"values have {head[2].shape[1]} entries instead of 1")
     sequences = with_cls(random_sequences(exam.rng, 4, 8, 30), 4)
@@ -87,24 +85,26 @@ def scored(n, max_len, double=20.0, itself=-40.0, cls=10.0, sign=1.0, nearby=Non
     return np.eye(d), Qm * np.sqrt(d), Vm, np.eye(L)
 
 
-@unique.mistake("no_self_exclusion", "Every token finds itself: its own position must be excluded.")
-def design_unique(n_tokens, max_len):
-    return scored(n_tokens, max_len, itself=0)
-
-
-@unique.mistake("no_cls_offset", "A token without a double needs somewhere to look: prefer CLS.")
-def design_unique(n_tokens, max_len):
-    return scored(n_tokens, max_len, cls=0)
-
-
-@unique.mistake("cls_too_strong", "CLS beats the doubles: it must come second.")
-def design_unique(n_tokens, max_len):
-    return scored(n_tokens, max_len, cls=40)
-
-
-@unique.mistake("sign_flipped", "The signs are exchanged: positive means that it occurs once.")
-def design_unique(n_tokens, max_len):
-    return scored(n_tokens, max_len, sign=-1)
+unique.mistakes_of(design_unique={
+    "no_self_exclusion": ("Every token finds itself: its own position must be excluded.",
+                          lambda n_tokens, max_len: scored(n_tokens, max_len, itself=0)),
+    "no_cls_offset": ("A token without a double needs somewhere to look: prefer CLS.",
+                      lambda n_tokens, max_len: scored(n_tokens, max_len, cls=0)),
+    "cls_too_strong": ("CLS beats the doubles: it must come second.",
+                       lambda n_tokens, max_len: scored(n_tokens, max_len, cls=40)),
+    "sign_flipped": ("The signs are exchanged: positive means that it occurs once.",
+                     lambda n_tokens, max_len: scored(n_tokens, max_len, sign=-1)),
+    "ties_cls_dup": ("CLS and a double have the same score: the output is near 0.",
+                     lambda n_tokens, max_len: scored(n_tokens, max_len, cls=20)),
+    "soft": ("The gaps are too small: outputs must be beyond 0.9.",
+             lambda n_tokens, max_len: scored(n_tokens, max_len, double=4, itself=-8, cls=2)),
+    "hard3": ("The number of tokens is n_tokens, not 3.",
+              lambda n_tokens, max_len: scored(3, max_len)),
+    "huge": ("Scores of thousands work here but overflow elsewhere.",
+             lambda n_tokens, max_len: scored(n_tokens, max_len, double=2e3, itself=-4e3, cls=1e3)),
+    "two_outputs": ("One number per token: Vm has one column.",
+                    then(scored, lambda Km, Qm, Vm, pos: (Km, Qm, np.hstack([Vm, -Vm]), pos))),
+})
 
 
 @unique.mistake("only_earlier_duplicates", "A double may also stand later: CAC gives -+-.")
@@ -128,38 +128,21 @@ def design_unique(n_tokens, max_len):
     return scored(n_tokens, max_len, nearby=nearby)
 
 
-@unique.mistake("ties_cls_dup", "CLS and a double have the same score: the output is near 0.")
+# Both give a token without a double nothing clear: one sentence must be true of both.
+UNCLEAR = ("A token without a double must look at CLS alone, and CLS must have a positive value: "
+           "here the value is 0, or the token itself has as much weight as CLS.")
+
+
+@unique.mistake("self_ties_with_cls", UNCLEAR)
 def design_unique(n_tokens, max_len):
-    return scored(n_tokens, max_len, cls=20)
+    return scored(n_tokens, max_len, itself=-10.0)
 
 
-@unique.mistake("soft", "The gaps are too small: outputs must be beyond 0.9.")
-def design_unique(n_tokens, max_len):
-    return scored(n_tokens, max_len, double=4, itself=-8, cls=2)
-
-
-@unique.mistake("cls_without_value", "A token without a double looks at CLS, and takes its value: "
-                "it must be positive, not 0.")
+@unique.mistake("cls_without_value", UNCLEAR)
 def design_unique(n_tokens, max_len):
     Km, Qm, Vm, pos = scored(n_tokens, max_len)
     Vm[n_tokens] = 0
     return Km, Qm, Vm, pos
-
-
-@unique.mistake("hard3", "The number of tokens is n_tokens, not 3.")
-def design_unique(n_tokens, max_len):
-    return scored(3, max_len)
-
-
-@unique.mistake("huge", "Scores of thousands work here but overflow elsewhere.")
-def design_unique(n_tokens, max_len):
-    return scored(n_tokens, max_len, double=2e3, itself=-4e3, cls=1e3)
-
-
-@unique.mistake("two_outputs", "One number per token: Vm has one column.")
-def design_unique(n_tokens, max_len):
-    Km, Qm, Vm, pos = scored(n_tokens, max_len)
-    return Km, Qm, np.hstack([Vm, -Vm]), pos
 
 
 @unique.variant("the gap in the keys, CLS found by its position, table without a spare row")

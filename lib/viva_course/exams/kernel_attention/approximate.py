@@ -2,46 +2,40 @@
 
 import numpy as np
 
-from viva_course.exams.kernel_attention.common import MEMORY
 from viva_course.reference import kernel_attention as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 LOOSE = {"rtol": 1e-8, "atol": 1e-8}  # denominators add features of either sign
 
-rff = Exercise(
-    "rff_softmax_attention", points=9,
-    reference=(reference.rff_softmax_attention,),
-    expects="attention with a G b, where the features estimate G, without overflow",
-)
+rff = Exercise("rff_softmax_attention", "attention with a G b, where the features estimate G, "
+               "without overflow")
 
-rff.values(
-    2.5, "For given W it is attention with the assembled similarity.",
-    only=("exact_for_given_frequencies",),
-)
+rff.values(2.5, "For given W it is attention with the assembled similarity.",
+           only=("exact_for_given_frequencies",))
 rff.values(1, "With 8192 frequencies the error against softmax is below 0.05.",
            only=("close_to_softmax",), name="close to softmax")
 
 
-@rff.item("unequal keys", 1, "Keys of unequal length: each carries its own prefactor.")
-def _(exam, rff_softmax_attention):
+@rff.item(1, "Keys of unequal length: each carries its own prefactor.")
+def unequal_keys(exam, rff_softmax_attention):
     Q, K, V, W = _inputs(exam.rng, Nq=4, Nk=8, n=6000)
     K *= np.linspace(0.2, 2, 8)[:, None] / np.linalg.norm(K, axis=-1, keepdims=True)
     V = np.linspace(0, 2, 8)[:, None] + 0.1 * V  # long keys are those with large values
     truth = reference.kernel_attention(Q, K, V, reference.softmax_sim)
-    error = float(np.abs(rff_softmax_attention(Q, K, V, W) - truth).max())
+    error = float(np.abs(np.asarray(rff_softmax_attention(Q, K, V, W), float) - truth).max())
     exam.true(error < 0.05, f"the error against softmax attention is {error:.2g}")
 
 
-@rff.item("batch axes", 0.5, "Any leading axes; D, M, n, Nq and Nk may all differ.")
-def _(exam, rff_softmax_attention):
+@rff.item(0.5, "Any leading axes; D, M, n, Nq and Nk may all differ.")
+def batch_axes(exam, rff_softmax_attention):
     for batch, D in (((2,), 4), ((2, 3), 9)):
         Q, K, V, W = _inputs(exam.rng, batch=batch, D=D, n=200)
         expected = reference.rff_softmax_attention(Q, K, V, W)
         exam.same(rff_softmax_attention(Q, K, V, W), expected, **LOOSE)
 
 
-@rff.item("any denominator", 0.5, "A denominator may be small or negative: divide by it as it is.")
-def _(exam, rff_softmax_attention):
+@rff.item(0.5, "A denominator may be small or negative: divide by it as it is.")
+def any_denominator(exam, rff_softmax_attention):
     Q, K, V, W = _inputs(exam.rng, Nq=60, n=16)
     Q, K = 4 * Q, 4 * K  # far apart: many estimated similarities are negative
     phiQ = reference.rff_features(Q, W)
@@ -52,8 +46,8 @@ def _(exam, rff_softmax_attention):
     exam.same(got[clear], reference.rff_softmax_attention(Q, K, V, W)[clear], **LOOSE)
 
 
-@rff.item("large keys", 1.5, "Subtract the largest exponent of each sequence: nothing overflows.")
-def _(exam, rff_softmax_attention):
+@rff.item(1.5, "Subtract the largest exponent of each sequence: nothing overflows.")
+def large_keys(exam, rff_softmax_attention):
     Q, K, V, W = _inputs(exam.rng, batch=(2,), n=400)
     # |k|^2 / (2 sigma2) is 2000 in the first sequence and of order 1 in the second
     Q[0, :, 0] = K[0, :, 0] = np.sqrt(2 * 2 * 2000)
@@ -65,15 +59,15 @@ def _(exam, rff_softmax_attention):
     exam.same(got, np.repeat(V[1, 2:3], len(Q[1]), axis=0), rtol=1e-6, atol=1e-6)
 
 
-@rff.item("never N x N", 1.5, "Memory must stay linear in N: no N x N similarity.")
-def _(exam, rff_softmax_attention):
+@rff.item(1.5, "Memory must stay linear in N: no N x N similarity.")
+def never_N_x_N(exam, rff_softmax_attention):
     N = 6000  # N^2 numbers are 288 MB, in float32 144 MB
     Q, K, V, W = _inputs(exam.rng, Nq=N, Nk=N, n=8)
     found = exam.within(40, rff_softmax_attention, Q, K, V, W)
     exam.same(found, reference.rff_softmax_attention(Q, K, V, W), rtol=1e-7, atol=1e-7)
 
 
-rff.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
+rff.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
 def _inputs(rng, batch=(), Nq=6, Nk=8, D=4, M=3, n=64):
@@ -99,22 +93,21 @@ def _shifted(exponent):
     return exponent - exponent.max(axis=-2, keepdims=True)
 
 
-@rff.mistake(
-    "prefactor_on_query_only",
-    "The prefactor of the query cancels in the ratio; that of the keys is missing.",
-)
-def rff_softmax_attention(Q, K, V, W):
-    return _attend(Q, K, V, W, np.zeros_like(K[..., :1]))
-
-
-@rff.mistake("sigma2_D", "The prefactor needs sigma2 = sqrt(D), not D.")
-def rff_softmax_attention(Q, K, V, W):
-    return _attend(Q, K, V, W, _shifted(_half(K, K.shape[-1])))
-
-
-@rff.mistake("sigma2_one", "The prefactor needs sigma2 = sqrt(D), not 1.")
-def rff_softmax_attention(Q, K, V, W):
-    return _attend(Q, K, V, W, _shifted(_half(K, 1.0)))
+rff.mistakes_of(rff_softmax_attention={
+    "prefactor_on_query_only": ("The prefactor of the query cancels in the ratio; that of the keys "
+                                "is missing.",
+                                lambda Q, K, V, W: _attend(Q, K, V, W, np.zeros_like(K[..., :1]))),
+    "sigma2_D": ("The prefactor needs sigma2 = sqrt(D), not D.",
+                 lambda Q, K, V, W: _attend(Q, K, V, W, _shifted(_half(K, K.shape[-1])))),
+    "sigma2_one": ("The prefactor needs sigma2 = sqrt(D), not 1.",
+                   lambda Q, K, V, W: _attend(Q, K, V, W, _shifted(_half(K, 1.0)))),
+    "no_half": ("The exponent is |k|^2 / (2 sigma2): the 2 is missing.",
+                lambda Q, K, V, W: _attend(Q, K, V, W, _shifted(2 * _half(K)))),
+    "global_max": ("Take the maximum per sequence: another one's may underflow this one.",
+                   lambda Q, K, V, W: _attend(Q, K, V, W, _half(K) - _half(K).max())),
+    "prefactor_negative": ("The prefactor of a key grows with its length: plus, not minus.",
+                           lambda Q, K, V, W: _attend(Q, K, V, W, _shifted(-_half(K)))),
+})
 
 
 @rff.mistake("norm_not_squared", "The prefactor needs the squared norm of the key.")
@@ -123,20 +116,10 @@ def rff_softmax_attention(Q, K, V, W):
     return _attend(Q, K, V, W, _shifted(norm / (2 * np.sqrt(K.shape[-1]))))
 
 
-@rff.mistake("no_half", "The exponent is |k|^2 / (2 sigma2): the 2 is missing.")
-def rff_softmax_attention(Q, K, V, W):
-    return _attend(Q, K, V, W, _shifted(2 * _half(K)))
-
-
 @rff.mistake("overflow", "exp(|k|^2 / 2 sigma2) overflows: subtract the largest exponent first.")
 def rff_softmax_attention(Q, K, V, W):
     with np.errstate(all="ignore"):
         return _attend(Q, K, V, W, _half(K))
-
-
-@rff.mistake("global_max", "Take the maximum per sequence: another one's may underflow this one.")
-def rff_softmax_attention(Q, K, V, W):
-    return _attend(Q, K, V, W, _half(K) - _half(K).max())
 
 
 @rff.mistake("mean_shift", "Subtract the largest exponent: above the mean there may be too much.")
@@ -145,17 +128,25 @@ def rff_softmax_attention(Q, K, V, W):
         return _attend(Q, K, V, W, _half(K) - _half(K).mean(axis=-2, keepdims=True))
 
 
-@rff.mistake("clamped_denominator", "A clamped denominator changes the formula: divide as it is.")
-def rff_softmax_attention(Q, K, V, W):
-    phiQ = reference.rff_features(Q, W)
-    phiK = np.exp(_shifted(_half(K))) * reference.rff_features(K, W)
-    total = phiQ @ phiK.sum(axis=-2)[..., None]
-    return phiQ @ (phiK.swapaxes(-1, -2) @ V) / np.maximum(total, 1e-6)
+def _clamped(smallest):
+    """Exercise 9 with denominators of at least `smallest`."""
+    def rff_softmax_attention(Q, K, V, W):
+        phiQ = reference.rff_features(Q, W)
+        phiK = np.exp(_shifted(_half(K))) * reference.rff_features(K, W)
+        total = phiQ @ phiK.sum(axis=-2)[..., None]
+        return phiQ @ (phiK.swapaxes(-1, -2) @ V) / smallest(total)
+
+    return rff_softmax_attention
 
 
-@rff.mistake("prefactor_negative", "The prefactor of a key grows with its length: plus, not minus.")
-def rff_softmax_attention(Q, K, V, W):
-    return _attend(Q, K, V, W, _shifted(-_half(K)))
+rff.mistakes_of(rff_softmax_attention={
+    f"clamped_at_{least:g}": ("A clamped denominator changes the formula: divide as it is.",
+                              _clamped(lambda total, least=least: np.maximum(total, least)))
+    for least in (1e-12, 1e-10, 1e-9, 1e-8, 1e-6)
+} | {
+    "absolute_denominator": ("A negative denominator stays negative: divide by it as it is.",
+                             _clamped(np.abs)),
+})
 
 
 @rff.mistake("prefactor_on_value_only", "The prefactor belongs into the denominator as well.")
@@ -165,10 +156,7 @@ def rff_softmax_attention(Q, K, V, W):
     return reference.linear_attention(phiQ, phiK, weighted)
 
 
-@rff.mistake(
-    "quadratic", "The numbers are right, but the similarity is N x N: keep the features.",
-    hidden_only=MEMORY,
-)
+@rff.mistake("quadratic", "The numbers are right, but the similarity is N x N: keep the features.")
 def rff_softmax_attention(Q, K, V, W):
     phiQ = reference.rff_features(Q, W)
     phiK = np.exp(_shifted(_half(K))) * reference.rff_features(K, W)

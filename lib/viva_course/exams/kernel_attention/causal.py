@@ -2,14 +2,12 @@
 
 import numpy as np
 
-from viva_course.exams.kernel_attention.common import MEMORY, TIGHT
+from viva_course.exams.kernel_attention.common import TIGHT
 from viva_course.reference import kernel_attention as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 causal = Exercise(
-    "causal_linear_attention", points=9,
-    reference=(reference.causal_linear_attention,),
-    expects="row i averages the values 0 .. i, its own included",
+    "causal_linear_attention", expects="row i averages the values 0 .. i, its own included",
     survivors={
         "causal_linear_attention: S = np.zeros((*V.shape[:-2], phiK.shape[-1], V.shape[-1])) -> "
         "S = np.zeros((*V.shape[:-3], phiK.shape[-1], V.shape[-1]))":
@@ -33,8 +31,8 @@ def _inputs(rng, *shape, C=4, M=3):
     return phiQ, phiK, rng.normal(size=(*shape, M))
 
 
-@causal.item("the future is unseen", 1.5, "Tokens after i never change row i; token i does.")
-def _(exam, causal_linear_attention):
+@causal.item(1.5, "Tokens after i never change row i; token i does.")
+def the_future_is_unseen(exam, causal_linear_attention):
     tokens = _inputs(exam.rng, 9)
     i = int(exam.rng.integers(2, 7))
     before = causal_linear_attention(*tokens)
@@ -45,20 +43,20 @@ def _(exam, causal_linear_attention):
     exam.true(np.shape(after) == np.shape(before) == tokens[2].shape, "one row for each token")
     exam.same(after[:i], before[:i], **TIGHT)
     moved = np.abs(np.asarray(after) - before)[i:].max(axis=-1)
-    exam.true(bool(np.all(moved > 1e-9)), "a row does not notice its own token")
-    exam.true(bool(np.all(np.isfinite(after))), "not finite")
+    exam.true(np.all(moved > 1e-9), "a row does not notice its own token")
+    exam.true(np.all(np.isfinite(after)), "not finite")
 
 
-@causal.item("batch axes", 1.5, "Leading axes are batches; no state leaks between sequences.")
-def _(exam, causal_linear_attention):
+@causal.item(1.5, "Leading axes are batches; no state leaks between sequences.")
+def batch_axes(exam, causal_linear_attention):
     for batch in ((3,), (2, 2)):
         tokens = _inputs(exam.rng, *batch, 6)
         expected = reference.causal_linear_attention(*tokens)
         exam.same(causal_linear_attention(*tokens), expected, **TIGHT)
 
 
-@causal.item("never N x C x M", 1.5, "Carry one C x M state; store none of the earlier ones.")
-def _(exam, causal_linear_attention):
+@causal.item(1.5, "Carry one C x M state; store none of the earlier ones.")
+def never_N_x_C_x_M(exam, causal_linear_attention):
     # N C M numbers are 157 MB in the first, N^2 numbers 288 MB in the second
     for N, C, M in ((300, 256, 256), (6000, 4, 3)):
         tokens = _inputs(exam.rng, N, C=C, M=M)
@@ -66,13 +64,13 @@ def _(exam, causal_linear_attention):
         exam.same(found, reference.causal_linear_attention(*tokens), **TIGHT)
 
 
-@causal.item("integers", 0.5, "Arrays of integers have real averages too.")
-def _(exam, causal_linear_attention):
+@causal.item(0.5, "Arrays of integers have real averages too.")
+def integers(exam, causal_linear_attention):
     tokens = [exam.rng.integers(1, 6, (5, n)) for n in (3, 3, 2)]
     exam.same(causal_linear_attention(*tokens), reference.causal_linear_attention(*tokens), **TIGHT)
 
 
-causal.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
+causal.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
 def _masked(phiQ, phiK, V, mask=np.tril):
@@ -81,9 +79,22 @@ def _masked(phiQ, phiK, V, mask=np.tril):
         return weights @ V / weights.sum(axis=-1, keepdims=True)
 
 
-@causal.mistake("exclusive_prefix", "Absorb token i before answering for it: S_i includes i.")
-def causal_linear_attention(phiQ, phiK, V):
-    return _masked(phiQ, phiK, V, lambda w: np.tril(w, -1))
+causal.mistakes_of(causal_linear_attention={
+    "exclusive_prefix": ("Absorb token i before answering for it: S_i includes i.",
+                         lambda phiQ, phiK, V: _masked(phiQ, phiK, V, lambda w: np.tril(w, -1))),
+    "no_normaliser": ("The division by phi(q_i) . Z_i is missing.",
+                      lambda phiQ, phiK, V: np.tril(phiQ @ phiK.swapaxes(-1, -2)) @ V),
+    "non_causal": ("Row i must not see the tokens after i.",
+                   lambda phiQ, phiK, V: _masked(phiQ, phiK, V, lambda w: w)),
+    "anticausal": ("Sums run from the first token to i, not from i to the last.",
+                   lambda phiQ, phiK, V: _masked(phiQ, phiK, V, np.triu)),
+    "running_query": (
+        "The query of row i is used as it is, not summed up.",
+        lambda phiQ, phiK, V: reference.causal_linear_attention(np.cumsum(phiQ, axis=-2), phiK, V)),
+    "integer_array": (
+        "An array made like V keeps its dtype and cuts off the fraction.",
+        lambda phiQ, phiK, V: reference.causal_linear_attention(phiQ, phiK, V).astype(V.dtype)),
+})
 
 
 @causal.mistake("normaliser_full", "Z is a running sum as well: stop it at i.")
@@ -92,33 +103,17 @@ def causal_linear_attention(phiQ, phiK, V):
     return weights @ V / (phiQ @ phiK.sum(axis=-2)[..., None])
 
 
-@causal.mistake("no_normaliser", "The division by phi(q_i) . Z_i is missing.")
-def causal_linear_attention(phiQ, phiK, V):
-    return np.tril(phiQ @ phiK.swapaxes(-1, -2)) @ V
-
-
-@causal.mistake(
-    "materialised_cumsum",
-    "The numbers are right, but all N states at once take N x C x M numbers.",
-    hidden_only=MEMORY,
-)
+@causal.mistake("materialised_cumsum", "The numbers are right, but all N states at once take N x C "
+                "x M numbers.")
 def causal_linear_attention(phiQ, phiK, V):
     S = np.cumsum(phiK[..., :, None] * V[..., None, :], axis=-3)
     total = (phiQ * np.cumsum(phiK, axis=-2)).sum(axis=-1, keepdims=True)
     return (phiQ[..., None, :] @ S)[..., 0, :] / total
 
 
-@causal.mistake(
-    "quadratic", "The numbers are right, but the masked matrix is N x N.",
-    hidden_only=MEMORY,
-)
+@causal.mistake("quadratic", "The numbers are right, but the masked matrix is N x N.")
 def causal_linear_attention(phiQ, phiK, V):
     return _masked(phiQ, phiK, V)
-
-
-@causal.mistake("non_causal", "Row i must not see the tokens after i.")
-def causal_linear_attention(phiQ, phiK, V):
-    return _masked(phiQ, phiK, V, lambda w: w)
 
 
 @causal.mistake("state_leak", "Start every sequence of a batch with S = 0 and Z = 0.")
@@ -134,21 +129,6 @@ def causal_linear_attention(phiQ, phiK, V):
         S, Z = S + np.outer(k, v), Z + k
         out.append(q @ S / (q @ Z))
     return np.array(out)
-
-
-@causal.mistake("anticausal", "Sums run from the first token to i, not from i to the last.")
-def causal_linear_attention(phiQ, phiK, V):
-    return _masked(phiQ, phiK, V, np.triu)
-
-
-@causal.mistake("running_query", "The query of row i is used as it is, not summed up.")
-def causal_linear_attention(phiQ, phiK, V):
-    return reference.causal_linear_attention(np.cumsum(phiQ, axis=-2), phiK, V)
-
-
-@causal.mistake("integer_array", "An array made like V keeps its dtype and cuts off the fraction.")
-def causal_linear_attention(phiQ, phiK, V):
-    return reference.causal_linear_attention(phiQ, phiK, V).astype(V.dtype)
 
 
 @causal.mistake("in_place", "Sum into new arrays: phiK belongs to the caller.")

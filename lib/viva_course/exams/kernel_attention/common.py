@@ -1,4 +1,3 @@
 """What several exercises of this homework share."""
 
 TIGHT = {"rtol": 1e-9, "atol": 1e-10}  # float64, small sizes: only the order of summation differs
-MEMORY = "memory shows on inputs longer than a check may take"  # why only the exam can see it

@@ -4,11 +4,10 @@ import numpy as np
 
 from viva_course.exams.kernel_attention.common import TIGHT
 from viva_course.reference import kernel_attention as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, then
 
 costs = Exercise(
-    "attention_macs", points=7,
-    reference=(reference.attention_macs, reference.attention_floats, reference.crossover_length),
+    "attention_macs",
     expects={
         "attention_macs": "every multiply-add counted once, in both products and the normaliser",
         "attention_floats": "every stored number counted once: inputs, output, all between",
@@ -20,11 +19,9 @@ costs.values(2, "The counts for N = 1000, D = M = 64.", only=("by_hand",))
 costs.values(1, "The counts when D and M differ.", only=("other_sizes",), name="other sizes")
 
 
-@costs.item(
-    "growth and crossover", 1.5,
-    "Softmax is quadratic in N, the others linear; at the crossover both counts agree.",
-)
-def _(exam, attention_macs, attention_floats, crossover_length):
+@costs.item(1.5, "Softmax is quadratic in N, the others linear; at the crossover both counts "
+            "agree.")
+def growth_and_crossover(exam, attention_macs, attention_floats, crossover_length):
     N, D, M, j = (int(n) for n in exam.rng.integers(3, 30, 4))
     M += D
     C = (D + M) * j  # makes the crossover a whole number
@@ -38,10 +35,8 @@ def _(exam, attention_macs, attention_floats, crossover_length):
     exam.same(*counts, rtol=1e-12, atol=0, dtype=False)
 
 
-@costs.item(
-    "both products", 1, "Building U costs N C M and reading it N C M: doubling M + 1 doubles both."
-)
-def _(exam, attention_macs, attention_floats, crossover_length):
+@costs.item(1, "Building U costs N C M and reading it N C M: doubling M + 1 doubles both.")
+def both_products(exam, attention_macs, attention_floats, crossover_length):
     N, D, M, C = (int(n) for n in exam.rng.integers(5, 40, 4))
     once, twice = (attention_macs("linear", N, D, m, C) for m in (M, 2 * M + 1))
     exam.true(once > 0, "the count is not positive")
@@ -51,8 +46,8 @@ def _(exam, attention_macs, attention_floats, crossover_length):
     exam.same(extra, 2 * N * C * D, rtol=1e-12, atol=0, dtype=False)
 
 
-@costs.item("floats", 1, "Softmax stores N^2 weights, linear attention a state of C (M + 1).")
-def _(exam, attention_macs, attention_floats, crossover_length):
+@costs.item(1, "Softmax stores N^2 weights, linear attention a state of C (M + 1).")
+def floats(exam, attention_macs, attention_floats, crossover_length):
     N, D, M, C = (int(n) for n in exam.rng.integers(3, 400, 4))
     for sizes in ((N, D, M, C), (4096, 64, 64, 2145)):
         for kind in ("softmax", "linear"):
@@ -60,16 +55,15 @@ def _(exam, attention_macs, attention_floats, crossover_length):
             exam.same(attention_floats(kind, *sizes), expected, rtol=1e-12, atol=0, dtype=False)
 
 
-@costs.item("unknown kind", 0.5, "An unknown kind raises ValueError; a known one gives a count.")
-def _(exam, attention_macs, attention_floats, crossover_length):
+@costs.item(0.5, "An unknown kind raises ValueError; a known one gives a count.")
+def unknown_kind(exam, attention_macs, attention_floats, crossover_length):
     for count in (attention_macs, attention_floats):
         exam.true(count("softmax", 8, 4, 4) > 0, "softmax needs no C")
         exam.raises(ValueError, count, "cosine", 8, 4, 4, 4)
 
 
-@costs.mistake(
-    "first_loop_NM", "Each key adds an outer product of C x M numbers to U: N C M, not N M."
-)
+@costs.mistake("first_loop_NM", "Each key adds an outer product of C x M numbers to U: N C M, not "
+               "N M.")
 def attention_macs(kind, N, D, M, C=None):
     if kind == "linear":
         return N * M + N * C * (M + 1)
@@ -90,14 +84,12 @@ def attention_macs(kind, N, D, M, C=None):
     return reference.attention_macs(kind, N, D, M, C)
 
 
-@costs.mistake("crossover_D2", "D^2 is the order of the crossover, not the crossover.")
-def crossover_length(D, M, C):
-    return float(D**2)
-
-
-@costs.mistake("crossover_upside_down", "Solve N^2 (D + M) = 2 N C (M + 1) for N.")
-def crossover_length(D, M, C):
-    return (D + M) / (2 * C * (M + 1))
+costs.mistakes_of(crossover_length={
+    "crossover_D2": ("D^2 is the order of the crossover, not the crossover.",
+                     lambda D, M, C: float(D**2)),
+    "crossover_upside_down": ("Solve N^2 (D + M) = 2 N C (M + 1) for N.",
+                              lambda D, M, C: (D + M) / (2 * C * (M + 1))),
+})
 
 
 @costs.mistake("floats_NC", "Features are computed on the fly: phi(K) as a whole is not stored.")
@@ -163,8 +155,7 @@ def crossover_length(D, M, C):
 
 
 factors = Exercise(
-    "softmax_via_gauss", points=5,
-    reference=(reference.softmax_via_gauss,),
+    "softmax_via_gauss",
     expects="a (.., Nq, 1), G (.., Nq, Nk), b (.., 1, Nk); G is 1 for equal vectors",
     survivors={
         "softmax_via_gauss: gaps = Q[..., :, None, :] - K[..., None, :, :] -> "
@@ -177,24 +168,21 @@ factors.values(1, "a G b must be exp(q . k / sqrt(D)).", only=("product_of_facto
                name="product")
 
 
-@factors.item(
-    "shapes and ranges", 1,
-    "a is a column, b a row; G lies in (0, 1], the prefactors are at least 1.",
-)
-def _(exam, softmax_via_gauss):
+@factors.item(1, "a is a column, b a row; G lies in (0, 1], the prefactors are at least 1.")
+def shapes_and_ranges(exam, softmax_via_gauss):
     K = exam.rng.normal(size=(4, 5))
     a, G, b = softmax_via_gauss(K[:3], K)  # queries 0, 1, 2 equal keys 0, 1, 2
     shapes = [tuple(x.shape) for x in (a, G, b)]
     exam.true(shapes == [(3, 1), (3, 4), (1, 4)], f"the shapes are {shapes}")
     equal = np.eye(3, 4, dtype=bool)
     # 1e-9: |q - k|^2 of equal vectors may be 1e-15 off when it is expanded into norms
-    exam.true(bool(np.all(np.abs(G[equal] - 1) < 1e-9)), "G is not 1 for equal vectors")
-    exam.true(bool(np.all(G > 0) and np.all(G[~equal] < 1)), "G leaves (0, 1]")
-    exam.true(bool(np.all(a > 1) and np.all(b > 1)), "a prefactor is not above 1")
+    exam.true(np.all(np.abs(G[equal] - 1) < 1e-9), "G is not 1 for equal vectors")
+    exam.true(np.all(G > 0) and np.all(G[~equal] < 1), "G leaves (0, 1]")
+    exam.true(np.all(a > 1) and np.all(b > 1), "a prefactor is not above 1")
 
 
-@factors.item("batch axes", 1, "Leading axes are batches.")
-def _(exam, softmax_via_gauss):
+@factors.item(1, "Leading axes are batches.")
+def batch_axes(exam, softmax_via_gauss):
     Q, K = exam.rng.normal(size=(3, 2, 2, 3)), exam.rng.normal(size=(3, 2, 4, 3))
     got = list(softmax_via_gauss(Q, K))
     exam.same(got, list(reference.softmax_via_gauss(Q, K)), **TIGHT)
@@ -206,49 +194,29 @@ def _split(Q, K, sigma2, half=0.5, power=2):
     return a[..., :, None], reference.gauss_sim(Q, K, sigma2), b[..., None, :]
 
 
-@factors.mistake("sigma2_D", "sigma2 is sqrt(D); with D the product is exp(q . k / D).")
-def softmax_via_gauss(Q, K):
-    return _split(Q, K, Q.shape[-1])
-
-
-@factors.mistake("sigma2_one", "With sigma2 = 1 the product is exp(q . k), without the scale.")
-def softmax_via_gauss(Q, K):
-    return _split(Q, K, 1.0)
+factors.mistakes_of(softmax_via_gauss={
+    "sigma2_D": ("sigma2 is sqrt(D); with D the product is exp(q . k / D).",
+                 lambda Q, K: _split(Q, K, Q.shape[-1])),
+    "sigma2_one": ("With sigma2 = 1 the product is exp(q . k), without the scale.",
+                   lambda Q, K: _split(Q, K, 1.0)),
+    "norm_not_squared": ("The prefactors need the squared norm.",
+                         lambda Q, K: _split(Q, K, np.sqrt(Q.shape[-1]), power=1)),
+    "no_half": ("The prefactors are exp(|q|^2 / (2 sigma2)): the 2 is missing.",
+                lambda Q, K: _split(Q, K, np.sqrt(Q.shape[-1]), half=1.0)),
+    "minus_sign": ("The prefactors grow with the norm; the minus sign is that of positive "
+                   "features.",
+                   lambda Q, K: _split(Q, K, np.sqrt(Q.shape[-1]), half=-0.5)),
+    "swapped": ("a belongs to the queries, b to the keys.",
+                then(reference.softmax_via_gauss, lambda a, G, b: (b, G, a))),
+    "flat": ("a must be a column and b a row, so that a G b broadcasts.",
+             then(reference.softmax_via_gauss, lambda a, G, b: (a[..., 0], G, b[..., 0, :]))),
+})
 
 
 @factors.mistake("sigma_sqrtD", "The prefactors need sigma2 = sqrt(D), not its square root.")
 def softmax_via_gauss(Q, K):
     a, _, b = _split(Q, K, Q.shape[-1] ** 0.25)
     return a, reference.gauss_sim(Q, K, np.sqrt(Q.shape[-1])), b
-
-
-@factors.mistake("norm_not_squared", "The prefactors need the squared norm.")
-def softmax_via_gauss(Q, K):
-    return _split(Q, K, np.sqrt(Q.shape[-1]), power=1)
-
-
-@factors.mistake("no_half", "The prefactors are exp(|q|^2 / (2 sigma2)): the 2 is missing.")
-def softmax_via_gauss(Q, K):
-    return _split(Q, K, np.sqrt(Q.shape[-1]), half=1.0)
-
-
-@factors.mistake(
-    "minus_sign", "The prefactors grow with the norm; the minus sign is that of positive features."
-)
-def softmax_via_gauss(Q, K):
-    return _split(Q, K, np.sqrt(Q.shape[-1]), half=-0.5)
-
-
-@factors.mistake("swapped", "a belongs to the queries, b to the keys.")
-def softmax_via_gauss(Q, K):
-    a, G, b = reference.softmax_via_gauss(Q, K)
-    return b, G, a
-
-
-@factors.mistake("flat", "a must be a column and b a row, so that a G b broadcasts.")
-def softmax_via_gauss(Q, K):
-    a, G, b = reference.softmax_via_gauss(Q, K)
-    return a[..., 0], G, b[..., 0, :]
 
 
 @factors.mistake("one_sequence", "Q.T and axis 1 are right for one sequence only.")

@@ -7,7 +7,7 @@ import numpy as np
 
 from viva_course.exams.kernel_attention.common import TIGHT
 from viva_course.reference import kernel_attention as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 ANY_NUMBERS = "X is an array, and a factor that is no integer makes its numbers float64 anyway"
 FLOATS = {
@@ -17,8 +17,7 @@ FLOATS = {
 }
 
 poly2 = Exercise(
-    "poly2_features", points=8,
-    reference=(reference.poly2_features,),
+    "poly2_features",
     expects="phi(q) . phi(k) = (q . k + 1)^2; constant, linear, squares, pairs i < j in order",
     survivors={f"poly2_features: {change}": reason for change, reason in FLOATS.items()},
 )
@@ -28,18 +27,16 @@ poly2.values(1, "x = (1, 2) has six features, in the stated order.", only=("work
              name="worked example")
 
 
-@poly2.item(
-    "dimension and order", 2,
-    "(..., D) becomes (..., (D+1)(D+2)/2): constant, linear, squares, pairs i < j in order.",
-)
-def _(exam, poly2_features):
+@poly2.item(2, "(..., D) becomes (..., (D+1)(D+2)/2): constant, linear, squares, pairs i < j in "
+            "order.")
+def dimension_and_order(exam, poly2_features):
     for shape in ((4,), (3, 1), (2, 3, 5)):
         X = exam.rng.normal(size=shape)
         exam.same(poly2_features(X), reference.poly2_features(X), **TIGHT)
 
 
-@poly2.item("Gram matrix", 1.5, "The Gram matrix is (X X' + 1)^2 and has no negative eigenvalue.")
-def _(exam, poly2_features):
+@poly2.item(1.5, "The Gram matrix is (X X' + 1)^2 and has no negative eigenvalue.")
+def Gram_matrix(exam, poly2_features):
     X = exam.rng.normal(size=(30, 4))
     phi = poly2_features(X)
     gram = phi @ phi.T
@@ -48,13 +45,13 @@ def _(exam, poly2_features):
     exam.true(lowest > -1e-9 * gram.max(), "the Gram matrix has a negative eigenvalue")
 
 
-@poly2.item("integers", 0.5, "An array of integers has real features too.")
-def _(exam, poly2_features):
+@poly2.item(0.5, "An array of integers has real features too.")
+def integers(exam, poly2_features):
     X = exam.rng.integers(1, 5, (3, 2))
     exam.same(poly2_features(X), reference.poly2_features(X), **TIGHT)
 
 
-poly2.item("arguments unchanged", 0.5, "The function must not write into X.")(unmodified)
+poly2.unmodified(0.5, "The function must not write into X.")
 
 
 ROOT2 = np.sqrt(2)
@@ -67,52 +64,29 @@ def _assemble(X, constant=1.0, linear=ROOT2, square=1.0, cross=ROOT2, k=1):
     return np.concatenate(parts, axis=-1)
 
 
-@poly2.mistake(
-    "no_cross_terms",
-    "The products x_i x_j (i < j) are missing: without them the kernel is right for D = 1 only.",
-)
-def poly2_features(X):
-    return _assemble(X)[..., : 1 + 2 * X.shape[-1]]
+poly2.mistakes_of(poly2_features={
+    "no_cross_terms": ("The products x_i x_j (i < j) are missing: without them the kernel is right "
+                       "for D = 1 only.",
+                       lambda X: _assemble(X)[..., : 1 + 2 * X.shape[-1]]),
+    "cross_coefficient_1": ("The cross terms need the factor sqrt 2.",
+                            lambda X: _assemble(X, cross=1.0)),
+    "cross_coefficient_2": ("The cross terms need sqrt 2; the 2 is that of the product.",
+                            lambda X: _assemble(X, cross=2.0)),
+    "linear_2": ("The linear terms need sqrt 2; the 2 is that of the product.",
+                 lambda X: _assemble(X, linear=2.0)),
+    "linear_1": ("The linear terms need the factor sqrt 2.", lambda X: _assemble(X, linear=1.0)),
+    "no_constant": ("The constant feature is 1, not 0.", lambda X: _assemble(X, constant=0.0)),
+    "cross_includes_squares": ("Pairs are i < j; with i = j squares count twice.",
+                               lambda X: _assemble(X, k=0)),
+    "squares_sqrt2": ("The squares have the coefficient 1.",
+                      lambda X: _assemble(X, square=np.sqrt(2))),
+    "integer_array": ("An array made like X keeps its dtype and cuts off the fraction.",
+                      lambda X: _assemble(X).astype(X.dtype)),
+})
 
 
-@poly2.mistake("cross_coefficient_1", "The cross terms need the factor sqrt 2.")
-def poly2_features(X):
-    return _assemble(X, cross=1.0)
-
-
-@poly2.mistake("cross_coefficient_2", "The cross terms need sqrt 2; the 2 is that of the product.")
-def poly2_features(X):
-    return _assemble(X, cross=2.0)
-
-
-@poly2.mistake("linear_2", "The linear terms need sqrt 2; the 2 is that of the product.")
-def poly2_features(X):
-    return _assemble(X, linear=2.0)
-
-
-@poly2.mistake("linear_1", "The linear terms need the factor sqrt 2.")
-def poly2_features(X):
-    return _assemble(X, linear=1.0)
-
-
-@poly2.mistake("no_constant", "The constant feature is 1, not 0.")
-def poly2_features(X):
-    return _assemble(X, constant=0.0)
-
-
-@poly2.mistake("cross_includes_squares", "Pairs are i < j; with i = j squares count twice.")
-def poly2_features(X):
-    return _assemble(X, k=0)
-
-
-@poly2.mistake("squares_sqrt2", "The squares have the coefficient 1.")
-def poly2_features(X):
-    return _assemble(X, square=np.sqrt(2))
-
-
-@poly2.mistake(
-    "full_outer", "The kernel is right, but x_i x_j and x_j x_i are one feature: keep i < j."
-)
+@poly2.mistake("full_outer", "The kernel is right, but x_i x_j and x_j x_i are one feature: keep i "
+               "< j.")
 def poly2_features(X):
     outer = (X[..., :, None] * X[..., None, :]).reshape(*X.shape[:-1], -1)
     one = np.ones((*X.shape[:-1], 1))
@@ -141,11 +115,6 @@ def poly2_features(X):
     return np.hstack([np.ones((len(X), 1)), 2**0.5 * X, X**2, 2**0.5 * X[:, i] * X[:, j]])
 
 
-@poly2.mistake("integer_array", "An array made like X keeps its dtype and cuts off the fraction.")
-def poly2_features(X):
-    return _assemble(X).astype(X.dtype)
-
-
 @poly2.mistake("in_place", "X belongs to the caller: scale a copy.")
 def poly2_features(X):
     phi = _assemble(X)
@@ -165,17 +134,15 @@ def poly2_features(X):
 
 
 poly = Exercise(
-    "poly_features", points=6,
-    reference=(reference.poly_features,),
-    expects="features with phi(q) . phi(k) = (alpha q . k + c)^degree",
+    "poly_features", expects="features with phi(q) . phi(k) = (alpha q . k + c)^degree",
     survivors={f"poly_features: {change}": reason for change, reason in FLOATS.items()},
 )
 
 poly.values(1.5, "phi(q) . phi(k) must be the kernel for degrees 1 and 2.")
 
 
-@poly.item("kernel", 2.5, "The kernel (alpha q . k + c)^degree for degrees 1 to 4.")
-def _(exam, poly_features):
+@poly.item(2.5, "The kernel (alpha q . k + c)^degree for degrees 1 to 4.")
+def kernel(exam, poly_features):
     for degree, D in product((1, 2, 3, 4), (1, 2, 4)):
         alpha, c = exam.rng.choice([0.5, 2.0]), exam.rng.choice([1.0, 3.0])
         X = exam.rng.normal(size=(2, 3, D))
@@ -186,10 +153,8 @@ def _(exam, poly_features):
         exam.same(phi @ phi.swapaxes(-1, -2), expected, rtol=1e-9, atol=1e-10 * scale)
 
 
-@poly.item(
-    "dimension", 1, "One feature per multi-index |a| <= degree: binomial(D + degree, degree)."
-)
-def _(exam, poly_features):
+@poly.item(1, "One feature per multi-index |a| <= degree: binomial(D + degree, degree).")
+def dimension(exam, poly_features):
     for D, degree in ((3, 2), (4, 3), (2, 4), (5, 1)):
         x = exam.rng.normal(size=D)
         phi = poly_features(x, degree)
@@ -198,12 +163,14 @@ def _(exam, poly_features):
         exam.same(float(phi @ phi), float((x @ x + 1) ** degree), rtol=1e-9, atol=1e-9)
 
 
-@poly.item("homogeneous", 1, "With c = 0 the kernel is (alpha q . k)^degree.")
-def _(exam, poly_features):
+@poly.item(1, "With c = 0 the kernel is (alpha q . k)^degree, and features of zero stay.")
+def homogeneous(exam, poly_features):
     for degree in (2, 3):
         X = exam.rng.normal(size=(4, 3))
         phi = poly_features(X, degree, 2.0, 0.0)
         expected = (2 * X @ X.T) ** degree
+        exam.true(phi.shape[-1] == comb(3 + degree, degree),
+                  f"c = 0, degree = {degree}: you returned {phi.shape[-1]} features")
         exam.same(phi @ phi.T, expected, rtol=1e-9, atol=1e-10 * float(np.abs(expected).max()))
 
 
@@ -224,38 +191,29 @@ def _multinomial(a, rest):
     return factorial(sum(a) + rest) / bottom
 
 
-@poly.mistake(
-    "binom_only", "The binomial counts which factors are constant; the multinomial counts all."
-)
-def poly_features(X, degree, alpha=1.0, c=1.0):
-    return _by_index(X, degree, lambda a, r: comb(degree, r) * alpha ** sum(a) * c**r)
-
-
-@poly.mistake("no_multinomial", "The multinomial coefficient d! / (a! (d - |a|)!) is missing.")
-def poly_features(X, degree, alpha=1.0, c=1.0):
-    return _by_index(X, degree, lambda a, r: alpha ** sum(a) * c**r)
-
-
-@poly.mistake("alpha_forgotten", "alpha^|a| is missing from the coefficient.")
-def poly_features(X, degree, alpha=1.0, c=1.0):
-    return _by_index(X, degree, lambda a, r: _multinomial(a, r) * c**r)
-
-
-@poly.mistake("c_forgotten", "c^(degree-|a|) is missing from the coefficient.")
-def poly_features(X, degree, alpha=1.0, c=1.0):
-    return _by_index(X, degree, lambda a, r: _multinomial(a, r) * alpha ** sum(a))
-
-
-@poly.mistake(
-    "coefficient_not_rooted", "The product of two features has the coefficient: take its root."
-)
-def poly_features(X, degree, alpha=1.0, c=1.0):
-    return _by_index(X, degree, lambda a, r: (_multinomial(a, r) * alpha ** sum(a) * c**r) ** 2)
-
-
-@poly.mistake("top_degree_only", "All |a| <= degree are needed, not only |a| = degree.")
-def poly_features(X, degree, alpha=1.0, c=1.0):
-    return _by_index(X, degree, lambda a, r: _multinomial(a, r) * alpha ** sum(a) * (r == 0))
+poly.mistakes_of(poly_features={
+    "binom_only": (
+        "The binomial counts which factors are constant; the multinomial counts all.",
+        lambda X, degree, alpha=1.0, c=1.0: (
+            _by_index(X, degree, lambda a, r: comb(degree, r) * alpha ** sum(a) * c**r))),
+    "no_multinomial": ("The multinomial coefficient d! / (a! (d - |a|)!) is missing.",
+                       lambda X, degree, alpha=1.0, c=1.0: (
+                           _by_index(X, degree, lambda a, r: alpha ** sum(a) * c**r))),
+    "alpha_forgotten": ("alpha^|a| is missing from the coefficient.",
+                        lambda X, degree, alpha=1.0, c=1.0: (
+                            _by_index(X, degree, lambda a, r: _multinomial(a, r) * c**r))),
+    "c_forgotten": ("c^(degree-|a|) is missing from the coefficient.",
+                    lambda X, degree, alpha=1.0, c=1.0: (
+                        _by_index(X, degree, lambda a, r: _multinomial(a, r) * alpha ** sum(a)))),
+    "coefficient_not_rooted": (
+        "The product of two features has the coefficient: take its root.",
+        lambda X, degree, alpha=1.0, c=1.0: (
+            _by_index(X, degree, lambda a, r: (_multinomial(a, r) * alpha ** sum(a) * c**r) ** 2))),
+    "top_degree_only": (
+        "All |a| <= degree are needed, not only |a| = degree.",
+        lambda X, degree, alpha=1.0, c=1.0: (
+            _by_index(X, degree, lambda a, r: _multinomial(a, r) * alpha ** sum(a) * (r == 0)))),
+})
 
 
 @poly.mistake("full_power", "Equal monomials belong in one feature: the dimension is a binomial.")
@@ -272,6 +230,14 @@ def poly_features(X, degree, alpha=1.0, c=1.0):
 def poly_features(X, degree, alpha=1.0, c=1.0):
     inner = _by_index(X, degree, lambda a, r: _multinomial(a, r) * (alpha / c) ** sum(a))
     return inner * np.sqrt(c**degree)
+
+
+@poly.mistake("zero_features_dropped", "With c = 0 some features are zero: they stay, "
+              "so that their number does not depend on c.")
+def poly_features(X, degree, alpha=1.0, c=1.0):
+    phi = _by_index(X, degree, lambda a, r: _multinomial(a, r) * alpha ** sum(a) * c**r)
+    return phi if c else phi[..., [sum(chosen[d] > 0 for d in range(degree)) == degree for chosen in
+                                   combinations_with_replacement(range(X.shape[-1] + 1), degree)]]
 
 
 @poly.variant("multi-indices")

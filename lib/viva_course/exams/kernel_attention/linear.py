@@ -2,28 +2,25 @@
 
 import numpy as np
 
-from viva_course.exams.kernel_attention.common import MEMORY, TIGHT
+from viva_course.exams.kernel_attention.common import TIGHT
 from viva_course.reference import kernel_attention as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
-linear = Exercise(
-    "linear_attention", points=9,
-    reference=(reference.linear_attention,),
-    expects="values averaged with weights phi(q) . phi(k), one denominator per query",
-)
+linear = Exercise("linear_attention", "values averaged with weights phi(q) . phi(k), one "
+                  "denominator per query")
 
 linear.values(2.5, "The output must be phi(q) . U / phi(q) . z.")
 
 
-@linear.item("quadratic kernel", 1, "With poly2 features it is attention with (q . k + 1)^2.")
-def _(exam, linear_attention):
+@linear.item(1, "With poly2 features it is attention with (q . k + 1)^2.")
+def quadratic_kernel(exam, linear_attention):
     Q, K, V = (exam.rng.normal(size=shape) for shape in ((5, 3), (7, 3), (7, 2)))
     got = linear_attention(reference.poly2_features(Q), reference.poly2_features(K), V)
     exam.same(got, reference.kernel_attention(Q, K, V, reference.poly2_sim), **TIGHT)
 
 
-@linear.item("batch axes", 2, "Any leading axes; Nq and Nk may differ; C may be 1.")
-def _(exam, linear_attention):
+@linear.item(2, "Any leading axes; Nq and Nk may differ; C may be 1.")
+def batch_axes(exam, linear_attention):
     for batch, C in (((3,), 4), ((2, 3), 5), ((2,), 1)):
         phiQ, phiK = (exam.rng.uniform(0.1, 1, (*batch, N, C)) for N in (4, 6))
         V = exam.rng.normal(size=(*batch, 6, 3))
@@ -31,8 +28,8 @@ def _(exam, linear_attention):
         exam.same(linear_attention(phiQ, phiK, V), expected, **TIGHT)
 
 
-@linear.item("never N x N", 1.5, "Memory must stay linear in N: no Nq x Nk array.")
-def _(exam, linear_attention):
+@linear.item(1.5, "Memory must stay linear in N: no Nq x Nk array.")
+def never_N_x_N(exam, linear_attention):
     N = 6000  # N^2 numbers are 288 MB, in float32 144 MB
     phiQ, phiK = exam.rng.uniform(0.1, 1, (N, 6)), exam.rng.uniform(0.1, 1, (N, 6))
     V = exam.rng.normal(size=(N, 3))
@@ -40,11 +37,8 @@ def _(exam, linear_attention):
     exam.same(found, reference.linear_attention(phiQ, phiK, V), **TIGHT)
 
 
-@linear.item(
-    "invariances", 1.5,
-    "Scaled features change nothing, nor does a common order of keys and values.",
-)
-def _(exam, linear_attention):
+@linear.item(1.5, "Scaled features change nothing, nor does a common order of keys and values.")
+def invariances(exam, linear_attention):
     phiQ, phiK = exam.rng.uniform(0.1, 1, (5, 3)), exam.rng.uniform(0.1, 1, (7, 3))
     V = exam.rng.normal(size=(7, 2))
     expected = reference.linear_attention(phiQ, phiK, V)
@@ -54,26 +48,26 @@ def _(exam, linear_attention):
     exam.same(linear_attention(phiQ[queries], phiK[keys], V[keys]), expected[queries], **TIGHT)
 
 
-linear.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
+linear.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
-@linear.mistake(
-    "quadratic", "The numbers are right, but phiQ @ phiK' is N x N: multiply phiK' V first.",
-    hidden_only=MEMORY,
-)
+@linear.mistake("quadratic", "The numbers are right, but phiQ @ phiK' is N x N: multiply phiK' V "
+                "first.")
 def linear_attention(phiQ, phiK, V):
     weights = phiQ @ phiK.swapaxes(-1, -2)
     return weights @ V / weights.sum(axis=-1, keepdims=True)
 
 
-@linear.mistake("no_normaliser", "The denominator is missing: divide by phi(q) . z.")
-def linear_attention(phiQ, phiK, V):
-    return phiQ @ (phiK.swapaxes(-1, -2) @ V)
-
-
-@linear.mistake("global_normaliser", "Each query has its own denominator phi(q_i) . z.")
-def linear_attention(phiQ, phiK, V):
-    return phiQ @ (phiK.swapaxes(-1, -2) @ V) / (phiQ @ phiK.sum(axis=-2)[..., None]).sum()
+linear.mistakes_of(linear_attention={
+    "no_normaliser": ("The denominator is missing: divide by phi(q) . z.",
+                      lambda phiQ, phiK, V: phiQ @ (phiK.swapaxes(-1, -2) @ V)),
+    "global_normaliser": (
+        "Each query has its own denominator phi(q_i) . z.",
+        lambda phiQ, phiK, V: (
+            phiQ @ (phiK.swapaxes(-1, -2) @ V) / (phiQ @ phiK.sum(axis=-2)[..., None]).sum())),
+    "dotT": (".T and sum(0) are right for one sequence only: use the last two axes.",
+             lambda phiQ, phiK, V: phiQ @ (phiK.T @ V) / (phiQ @ phiK.sum(0))[:, None]),
+})
 
 
 @linear.mistake("sum_over_queries", "z is the sum of the features of the keys, not of the queries.")
@@ -88,22 +82,15 @@ def linear_attention(phiQ, phiK, V):
     return phiQ @ U / phiK.sum(axis=(-2, -1))[..., None, None]
 
 
-@linear.mistake("dotT", ".T and sum(0) are right for one sequence only: use the last two axes.")
-def linear_attention(phiQ, phiK, V):
-    return phiQ @ (phiK.T @ V) / (phiQ @ phiK.sum(0))[:, None]
-
-
-@linear.mistake(
-    "epsilon", "A constant added to the denominator biases the average when features are small."
-)
+@linear.mistake("epsilon", "A constant added to the denominator biases the average when features "
+                "are small.")
 def linear_attention(phiQ, phiK, V):
     U = phiK.swapaxes(-1, -2) @ V
     return phiQ @ U / (phiQ @ phiK.sum(axis=-2)[..., None] + 1e-6)
 
 
-@linear.mistake(
-    "clipped_denominator", "Only the ratio counts: features of either sign and size are allowed."
-)
+@linear.mistake("clipped_denominator", "Only the ratio counts: features of either sign and size "
+                "are allowed.")
 def linear_attention(phiQ, phiK, V):
     U = phiK.swapaxes(-1, -2) @ V
     return phiQ @ U / np.maximum(phiQ @ phiK.sum(axis=-2)[..., None], 1e-8)

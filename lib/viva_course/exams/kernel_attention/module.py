@@ -9,11 +9,10 @@ from viva.case import outcome
 from viva.cases.kernel_attention.module import module_weights, run_module
 from viva_course.exams.kernel_attention.common import TIGHT
 from viva_course.reference import kernel_attention as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, altered
 
 heads = Exercise(
-    "MultiHeadLinearAttention", points=7,
-    reference=(reference.MultiHeadLinearAttention,),
+    "MultiHeadLinearAttention",
     expects="(B, N, E) -> (B, N, E), elu(x) + 1 per head, projections q, k, v, o",
     forbidden=("F.scaled_dot_product_attention", "nn.MultiheadAttention"),
     survivors={
@@ -29,8 +28,8 @@ heads.values(1, "With causal=True row i sees the tokens 0 .. i.", only=("three_c
              name="causal")
 
 
-@heads.item("gradients", 1.5, "Gradients of input and weights are those of the formula.")
-def _(exam, MultiHeadLinearAttention):
+@heads.item(1.5, "Gradients of input and weights are those of the formula.")
+def gradients(exam, MultiHeadLinearAttention):
     for causal in (False, True):
         weights = module_weights(exam.rng, 4)
         x, g = exam.rng.normal(size=(2, 5, 4)), exam.rng.normal(size=(2, 5, 4))
@@ -39,8 +38,8 @@ def _(exam, MultiHeadLinearAttention):
         exam.same(got, run_module(reference.MultiHeadLinearAttention, *run), **TIGHT)
 
 
-@heads.item("heads are independent", 1, "Head h owns the h-th block of features, and only that.")
-def _(exam, MultiHeadLinearAttention):
+@heads.item(1, "Head h owns the h-th block of features, and only that.")
+def heads_are_independent(exam, MultiHeadLinearAttention):
     weights, x = module_weights(exam.rng, 6), exam.rng.normal(size=(1, 4, 6))
     without, changed = (dict(weights) for _ in range(2))
     without["o.weight"] = weights["o.weight"].copy()
@@ -60,8 +59,8 @@ def _(exam, MultiHeadLinearAttention):
     exam.same(full - cut, expected[0] - expected[1], **TIGHT)
 
 
-@heads.item("divisibility", 0.5, "embed_dim that num_heads does not divide: AssertionError.")
-def _(exam, MultiHeadLinearAttention):
+@heads.item(0.5, "embed_dim that num_heads does not divide: AssertionError.")
+def divisibility(exam, MultiHeadLinearAttention):
     weights, x = module_weights(exam.rng, 6), exam.rng.normal(size=(1, 3, 6))
     out = run_module(MultiHeadLinearAttention, 6, 3, False, weights, x)
     exam.true(tuple(out.shape) == (1, 3, 6) and bool(np.any(out)), "6 and 3 must work")
@@ -69,8 +68,8 @@ def _(exam, MultiHeadLinearAttention):
     exam.true(raised == "AssertionError", f"7 and 2 gave {raised}")
 
 
-@heads.item("the future is unseen", 1, "Causal: tokens from 3 on do not change outputs before 3.")
-def _(exam, MultiHeadLinearAttention):
+@heads.item(1, "Causal: tokens from 3 on do not change outputs before 3.")
+def the_future_is_unseen(exam, MultiHeadLinearAttention):
     weights, x = module_weights(exam.rng, 4), exam.rng.normal(size=(2, 6, 4))
     other = x.copy()
     other[:, 3:] = exam.rng.normal(size=(2, 3, 4))
@@ -79,9 +78,9 @@ def _(exam, MultiHeadLinearAttention):
     )
     exam.same(after[:, :3], before[:, :3], **TIGHT)
     moved = np.abs(after - before)[:, 3:].max(axis=-1)
-    exam.true(bool(np.all(moved > 1e-9)), "an output does not notice its own token")
+    exam.true(np.all(moved > 1e-9), "an output does not notice its own token")
     plain = run_module(MultiHeadLinearAttention, 4, 2, False, weights, x)
-    exam.true(bool(np.abs(plain - before)[:, 0].max() > 1e-9), "causal=False sees the same tokens")
+    exam.true(np.abs(plain - before)[:, 0].max() > 1e-9, "causal=False sees the same tokens")
 
 
 class _Base(nn.Module):
@@ -115,9 +114,8 @@ class _Base(nn.Module):
         return self.o(self.join(weights @ v / self.total(weights)))
 
 
-@heads.mistake(
-    "view_without_transpose", "view(B, h, N, d) mixes tokens and heads: view, then transpose."
-)
+@heads.mistake("view_without_transpose", "view(B, h, N, d) mixes tokens and heads: view, then "
+               "transpose.")
 class MultiHeadLinearAttention(_Base):
     def split(self, x):
         B, N, E = x.shape
@@ -145,16 +143,20 @@ class MultiHeadLinearAttention(_Base):
         return x.permute(0, 2, 3, 1).flatten(2)
 
 
-@heads.mistake("causal_ignored", "The flag causal has no effect.")
-class MultiHeadLinearAttention(_Base):
-    def mask(self, weights):
-        return weights
-
-
-@heads.mistake("always_causal", "Without the flag every token sees all others.")
-class MultiHeadLinearAttention(_Base):
-    def mask(self, weights):
-        return weights.tril()
+heads.mistakes_of(MultiHeadLinearAttention={
+    "causal_ignored": ("The flag causal has no effect.",
+                       altered(_Base, mask=lambda self, weights: weights)),
+    "always_causal": ("Without the flag every token sees all others.",
+                      altered(_Base, mask=lambda self, weights: weights.tril())),
+    "no_plus_one": ("elu(x) alone is negative for x < 0: the + 1 is missing.",
+                    altered(_Base, phi=lambda self, x: F.elu(x))),
+    "relu": ("The feature map is elu(x) + 1.", altered(_Base, phi=lambda self, x: F.relu(x) + 1)),
+    "detached_normaliser": (
+        "The denominator depends on the input too: keep it in the graph.",
+        altered(_Base, total=lambda self, weights: _Base.total(self, weights).detach())),
+    "epsilon": ("A constant added to the denominator is a bias: divide as it is.",
+                altered(_Base, total=lambda self, weights: _Base.total(self, weights) + 1e-6)),
+})
 
 
 @heads.mistake("single_head", "num_heads has no effect: split the features into heads.")
@@ -164,37 +166,11 @@ class MultiHeadLinearAttention(_Base):
         self.h = 1
 
 
-@heads.mistake(
-    "detached_normaliser", "The denominator depends on the input too: keep it in the graph."
-)
-class MultiHeadLinearAttention(_Base):
-    def total(self, weights):
-        return super().total(weights).detach()
-
-
-@heads.mistake("epsilon", "A constant added to the denominator is a bias: divide as it is.")
-class MultiHeadLinearAttention(_Base):
-    def total(self, weights):
-        return super().total(weights) + 1e-6
-
-
 @heads.mistake("under_no_grad", "Features computed without gradients cannot be trained.")
 class MultiHeadLinearAttention(_Base):
     def phi(self, x):
         with torch.no_grad():
             return F.elu(x) + 1
-
-
-@heads.mistake("no_plus_one", "elu(x) alone is negative for x < 0: the + 1 is missing.")
-class MultiHeadLinearAttention(_Base):
-    def phi(self, x):
-        return F.elu(x)
-
-
-@heads.mistake("relu", "The feature map is elu(x) + 1.")
-class MultiHeadLinearAttention(_Base):
-    def phi(self, x):
-        return F.relu(x) + 1
 
 
 @heads.mistake("no_output_projection", "The joined heads go through o.")

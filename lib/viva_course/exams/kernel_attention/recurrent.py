@@ -3,14 +3,12 @@
 import numpy as np
 
 from viva.cases.kernel_attention.recurrent import alternate, stream
-from viva_course.exams.kernel_attention.common import MEMORY, TIGHT
+from viva_course.exams.kernel_attention.common import TIGHT
 from viva_course.reference import kernel_attention as reference
 from viva_course.rubric import Exercise
 
 recurrent = Exercise(
-    "LinearAttentionState", points=7,
-    reference=(reference.LinearAttentionState,),
-    expects="step() absorbs the token, then answers; S (C, M), Z (C,), t",
+    "LinearAttentionState", expects="step() absorbs the token, then answers; S (C, M), Z (C,), t",
     survivors={
         "LinearAttentionState.step: return query @ self.S / (query @ self.Z) -> "
         "return query @ self.S / (self.Z @ query)": "the product of two vectors has no order",
@@ -24,10 +22,10 @@ def _tokens(rng, *shape, D=3, M=2):
     return [rng.normal(size=(*shape, d)) for d in (D, D, M)]
 
 
-@recurrent.item("constant size", 1.5, "Nothing but S (C, M) and Z (C,) is kept from step to step.")
-def _(exam, LinearAttentionState):
-    M = 30_000  # the state takes 0.2 MB, the values of all tokens 134
-    q, keys, values = (exam.rng.normal(size=size) for size in (1, (560, 1), (2, M)))
+@recurrent.item(1.5, "Nothing but S (C, M) and Z (C,) is kept from step to step.")
+def constant_size(exam, LinearAttentionState):
+    M = 30_000  # the state takes 0.2 MB, the values of all tokens 216
+    q, keys, values = (exam.rng.normal(size=size) for size in (1, (900, 1), (2, M)))
     state, expected = (each(np.exp, 1, M) for each in (LinearAttentionState,
                                                        reference.LinearAttentionState))
     with exam.room(40, LinearAttentionState):
@@ -38,15 +36,16 @@ def _(exam, LinearAttentionState):
     exam.same(state.S, expected.S, rtol=1e-8, atol=1e-9)
 
 
-@recurrent.item("own state", 1, "Two instances share nothing.")
-def _(exam, LinearAttentionState):
+@recurrent.item(1, "Two instances share nothing.")
+def own_state(exam, LinearAttentionState):
     tokens = _tokens(exam.rng, 2, 5)
     expected = alternate(reference.LinearAttentionState, *tokens)
     exam.same(alternate(LinearAttentionState, *tokens), expected, **TIGHT)
 
 
-@recurrent.item("reset", 1, "After reset() the same tokens give the same rows, and t starts at 0.")
-def _(exam, LinearAttentionState):
+@recurrent.item(1, "After reset() the same tokens give the same rows, and t starts at 0.",
+                name="reset")
+def ask_reset(exam, LinearAttentionState):
     tokens = _tokens(exam.rng, 4)
     found = stream(LinearAttentionState, *tokens, resets=2)["passes"]
     exam.same(found, stream(reference.LinearAttentionState, *tokens, resets=2)["passes"], **TIGHT)
@@ -87,10 +86,8 @@ class LinearAttentionState:
         return query @ self.S / (query @ self.Z)
 
 
-@recurrent.mistake(
-    "kv_cache", "Keys and values need not be kept: S and Z hold all that matters.",
-    hidden_only=MEMORY,
-)
+@recurrent.mistake("kv_cache", "Memory grows with t: keep no keys, values or answers, "
+                   "S and Z hold all that matters.")
 class LinearAttentionState(_Base):
     def __init__(self, phi, C, M):
         super().__init__(phi, C, M)
@@ -138,6 +135,36 @@ class LinearAttentionState(_Base):
 class LinearAttentionState(_Base):
     def reset(self):
         self.S = np.zeros_like(self.S)
+
+
+@recurrent.mistake("reset_keeps_t", "reset() must set t back to 0 as well.")
+class LinearAttentionState(_Base):
+    def reset(self):
+        t = getattr(self, "t", 0)
+        super().reset()
+        self.t = t
+
+
+@recurrent.mistake("sums_on_the_class", "S and Z live on the class, so all machines share them: "
+                   "make them in reset(), on self.")
+class LinearAttentionState:
+    sums: list = []
+
+    def __init__(self, phi, C, M):
+        self.phi, self.C, self.M = phi, C, M
+        self.reset()
+
+    S, Z = property(lambda self: self.sums[0]), property(lambda self: self.sums[1])
+
+    def reset(self):
+        self.sums[:] = np.zeros((self.C, self.M)), np.zeros(self.C)
+        self.t = 0
+
+    def step(self, q, k, v):
+        query, key = self.phi(q), self.phi(k)
+        self.sums[:] = self.S + np.outer(key, v), self.Z + key
+        self.t += 1
+        return query @ self.S / (query @ self.Z)
 
 
 @recurrent.mistake("t_not_counted", "t counts the tokens.")

@@ -4,12 +4,10 @@ import numpy as np
 
 from viva_course.exams.kernel_attention.common import TIGHT
 from viva_course.reference import kernel_attention as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 attention = Exercise(
-    "kernel_attention", points=9,
-    reference=(reference.kernel_attention, reference.softmax_sim, reference.poly2_sim,
-               reference.gauss_sim),
+    "kernel_attention",
     expects={
         "kernel_attention": "each row of V averaged with weights sim(q, k) / (their sum over keys)",
         "softmax_sim": "for each query and key a number whose logarithm is the scaled q . k",
@@ -22,30 +20,29 @@ attention = Exercise(
     },
 )
 
-attention.values(
-    1.5, "The output must be the double loop of the formula.", only=("softmax", "quadratic")
-)
-attention.values(
-    1, "Each similarity must be the matrix of its formula.", only=("similarity_matrices",),
-    name="similarities",
-)
-attention.values(
-    0.5, "The weights of a row sum to one, so constant values come back unchanged.",
-    only=("constant_values",), name="weights sum to one",
-)
+attention.values(1.5, "The output must be the double loop of the formula.",
+                 only=("softmax", "quadratic"))
+attention.values(1, "Each similarity must be the matrix of its formula.",
+                 only=("similarity_matrices",), name="similarities")
+attention.values(0.5, "The weights of a row sum to one, so constant values come back unchanged.",
+                 only=("constant_values",), name="weights sum to one")
 
 
-@attention.item("causal", 1.5, "Row i averages over the keys j <= i, with its own normaliser.")
-def _(exam, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
+@attention.item(1.5, "Row i averages over the keys j <= i, with its own normaliser.", name="causal")
+def ask_causal(exam, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
     Q, K, V = (exam.rng.normal(size=(6, n)) for n in (3, 3, 2))
     for sim, truth in ((softmax_sim, reference.softmax_sim), (poly2_sim, reference.poly2_sim)):
         got = kernel_attention(Q, K, V, sim, causal=True)
         exam.same(got, reference.kernel_attention(Q, K, V, truth, causal=True), **TIGHT)
         exam.same(got[0], V[0], **TIGHT)
+        for Nq, Nk in ((6, 4), (4, 6)):
+            got = kernel_attention(Q[:Nq], K[:Nk], V[:Nk], sim, causal=True)
+            expected = reference.kernel_attention(Q[:Nq], K[:Nk], V[:Nk], truth, causal=True)
+            exam.same(got, expected, **TIGHT)
 
 
-@attention.item("batch axes", 1, "Leading axes are batches; queries and keys may differ in number.")
-def _(exam, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
+@attention.item(1, "Leading axes are batches; queries and keys may differ in number.")
+def batch_axes(exam, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
     Q, K, V = (exam.rng.normal(size=(3, 2, *shape)) for shape in ((4, 3), (5, 3), (5, 2)))
     for sim, truth in ((softmax_sim, reference.softmax_sim), (poly2_sim, reference.poly2_sim),
                        (gauss_sim, reference.gauss_sim)):
@@ -53,8 +50,8 @@ def _(exam, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
         exam.same(kernel_attention(Q, K, V, sim), expected, **TIGHT)
 
 
-@attention.item("gaussian", 1, "exp(-|q - k|^2 / (2 sigma2)): one for equal vectors, symmetric.")
-def _(exam, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
+@attention.item(1, "exp(-|q - k|^2 / (2 sigma2)): one for equal vectors, symmetric.")
+def gaussian(exam, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
     X, Y = exam.rng.normal(size=(5, 3)), exam.rng.normal(size=(4, 3))
     gram = gauss_sim(X, X, 1.7)
     exam.same(gram, reference.gauss_sim(X, X, 1.7), **TIGHT)
@@ -66,11 +63,9 @@ def _(exam, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
     exam.same(gauss_sim(X, Y), np.exp(-distances / 2), **TIGHT)
 
 
-@attention.item(
-    "zero normaliser", 1,
-    "A row of similarities that sums to exactly 0, or is not finite, raises ValueError.",
-)
-def _(exam, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
+@attention.item(1, "A row of similarities that sums to exactly 0, or is not finite, raises "
+                "ValueError.")
+def zero_normaliser(exam, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
     one, V = np.array([[1.0]]), exam.rng.normal(size=(2, 3))
     exam.same(kernel_attention(one, one, V[:1], poly2_sim), V[:1], **TIGHT)
     exam.raises(ValueError, kernel_attention, one, -one, V[:1], poly2_sim)
@@ -82,10 +77,8 @@ def _(exam, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
     exam.raises(ValueError, kernel_attention, X, X, V, lambda Q, K: hidden, causal=True)
 
 
-@attention.item(
-    "any sign and size", 1, "Similarities may be negative or tiny, as long as no row sums to zero."
-)
-def _(exam, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
+@attention.item(1, "Similarities may be negative or tiny, as long as no row sums to zero.")
+def any_sign_and_size(exam, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
     X, V = np.ones((2, 1)), exam.rng.normal(size=(2, 3))
     table = np.array([[3.0, -1.0], [-1.0, -2.0]])
     got = kernel_attention(X, X, V, lambda Q, K: table)
@@ -97,7 +90,7 @@ def _(exam, kernel_attention, softmax_sim, poly2_sim, gauss_sim):
     exam.same(got, np.stack([V[0], (V[0] + 2 * V[1]) / 3]), **TIGHT)
 
 
-attention.item("arguments unchanged", 0.5, "Nothing may be written into Q, K or V.")(unmodified)
+attention.unmodified(0.5, "Nothing may be written into Q, K or V.")
 
 
 def _finish(weights, V):
@@ -114,9 +107,8 @@ def kernel_attention(Q, K, V, sim, causal=False):
     return _finish(np.tril(weights, -1) if causal else weights, V)
 
 
-@attention.mistake(
-    "causal_denominator_full", "Mask the similarities before summing the normaliser as well."
-)
+@attention.mistake("causal_denominator_full", "Mask the similarities before summing the normaliser "
+                   "as well.")
 def kernel_attention(Q, K, V, sim, causal=False):
     weights = sim(Q, K)
     total = weights.sum(axis=-1, keepdims=True)
@@ -130,35 +122,44 @@ def kernel_attention(Q, K, V, sim, causal=False):
     return _finish(sim(Q, K), V)
 
 
+@attention.mistake("causal_aligned_at_the_end", "Causal keeps j <= i, counted from the first key, "
+                   "also when queries and keys differ in number.")
+def kernel_attention(Q, K, V, sim, causal=False):
+    weights = sim(Q, K)
+    return _finish(np.tril(weights, len(K) - len(Q)) if causal else weights, V)
+
+
+@attention.mistake("causal_square_only", "Queries and keys may differ in number: the mask has one "
+                   "row per query and one column per key.")
+def kernel_attention(Q, K, V, sim, causal=False):
+    weights = sim(Q, K)
+    return _finish(weights * np.tri(Q.shape[-2]) if causal else weights, V)
+
+
 @attention.mistake("causal_transposed", "The mask is upside down: rows are queries.")
 def kernel_attention(Q, K, V, sim, causal=False):
     weights = sim(Q, K)
     return _finish(np.triu(weights) if causal else weights, V)
 
 
-@attention.mistake("softmax_D", "Scale q . k by 1 / sqrt(D), not by 1 / D.")
-def softmax_sim(Q, K):
-    return np.exp(Q @ K.swapaxes(-1, -2) / Q.shape[-1])
-
-
-@attention.mistake("softmax_unscaled", "The scale 1 / sqrt(D) of q . k is missing.")
-def softmax_sim(Q, K):
-    return np.exp(Q @ K.swapaxes(-1, -2))
-
-
-@attention.mistake("poly_no_one", "The quadratic similarity is (q . k + 1)^2; the one is missing.")
-def poly2_sim(Q, K):
-    return (Q @ K.swapaxes(-1, -2)) ** 2
-
-
-@attention.mistake("gauss_no_half", "The exponent is |q - k|^2 / (2 sigma2): the 2 is missing.")
-def gauss_sim(Q, K, sigma2=1.0):
-    return reference.gauss_sim(Q, K, sigma2 / 2)
-
-
-@attention.mistake("gauss_sigma_squared", "sigma2 is the variance already: do not square it.")
-def gauss_sim(Q, K, sigma2=1.0):
-    return reference.gauss_sim(Q, K, sigma2**2)
+attention.mistakes_of(softmax_sim={
+    "softmax_D": ("Scale q . k by 1 / sqrt(D), not by 1 / D.",
+                  lambda Q, K: np.exp(Q @ K.swapaxes(-1, -2) / Q.shape[-1])),
+    "softmax_unscaled": ("The scale 1 / sqrt(D) of q . k is missing.",
+                         lambda Q, K: np.exp(Q @ K.swapaxes(-1, -2))),
+})
+attention.mistakes_of(poly2_sim={
+    "poly_no_one": ("The quadratic similarity is (q . k + 1)^2; the one is missing.",
+                    lambda Q, K: (Q @ K.swapaxes(-1, -2)) ** 2),
+    "T_of_a_batch": (".T reverses all axes of a batch: swap the last two only.",
+                     lambda Q, K: (Q @ K.T + 1) ** 2),
+})
+attention.mistakes_of(gauss_sim={
+    "gauss_no_half": ("The exponent is |q - k|^2 / (2 sigma2): the 2 is missing.",
+                      lambda Q, K, sigma2=1.0: reference.gauss_sim(Q, K, sigma2 / 2)),
+    "gauss_sigma_squared": ("sigma2 is the variance already: do not square it.",
+                            lambda Q, K, sigma2=1.0: reference.gauss_sim(Q, K, sigma2**2)),
+})
 
 
 @attention.mistake("gauss_distance", "The Gaussian needs the squared distance.")
@@ -166,9 +167,8 @@ def gauss_sim(Q, K, sigma2=1.0):
     return np.exp(-np.linalg.norm(Q[..., :, None, :] - K[..., None, :, :], axis=-1) / 2 / sigma2)
 
 
-@attention.mistake(
-    "abs_denominator", "Divide by the sum of the similarities, not of their absolute values."
-)
+@attention.mistake("abs_denominator", "Divide by the sum of the similarities, not of their "
+                   "absolute values.")
 def kernel_attention(Q, K, V, sim, causal=False):
     weights = np.tril(sim(Q, K)) if causal else sim(Q, K)
     total = np.abs(weights).sum(axis=-1, keepdims=True)
@@ -194,10 +194,8 @@ def kernel_attention(Q, K, V, sim, causal=False):
         return weights @ V / total
 
 
-@attention.mistake(
-    "requires_positive",
-    "Positive similarities are sufficient, not necessary: refuse only rows that sum to zero.",
-)
+@attention.mistake("requires_positive", "Positive similarities are sufficient, not necessary: "
+                   "refuse only rows that sum to zero.")
 def kernel_attention(Q, K, V, sim, causal=False):
     weights = np.tril(sim(Q, K)) if causal else sim(Q, K)
     if np.any(weights < 0):
@@ -205,9 +203,8 @@ def kernel_attention(Q, K, V, sim, causal=False):
     return _finish(weights, V)
 
 
-@attention.mistake(
-    "nearly_zero_refused", "Far keys have tiny similarities: refuse only a sum of exactly zero."
-)
+@attention.mistake("nearly_zero_refused", "Far keys have tiny similarities: refuse only a sum of "
+                   "exactly zero.")
 def kernel_attention(Q, K, V, sim, causal=False):
     weights = np.tril(sim(Q, K)) if causal else sim(Q, K)
     total = weights.sum(axis=-1, keepdims=True)
@@ -216,9 +213,8 @@ def kernel_attention(Q, K, V, sim, causal=False):
     return weights @ V / total
 
 
-@attention.mistake(
-    "normalised_over_queries", "Each query's weights sum to one: sum over keys, the last axis."
-)
+@attention.mistake("normalised_over_queries", "Each query's weights sum to one: sum over keys, the "
+                   "last axis.")
 def kernel_attention(Q, K, V, sim, causal=False):
     weights = np.tril(sim(Q, K)) if causal else sim(Q, K)
     total = weights.sum(axis=-2, keepdims=True)
@@ -231,11 +227,6 @@ def kernel_attention(Q, K, V, sim, causal=False):
 def kernel_attention(Q, K, V, sim, causal=False):
     weights = sim(K, Q)
     return _finish(np.tril(weights) if causal else weights, V)
-
-
-@attention.mistake("T_of_a_batch", ".T reverses all axes of a batch: swap the last two only.")
-def poly2_sim(Q, K):
-    return (Q @ K.T + 1) ** 2
 
 
 @attention.mistake("in_place", "V belongs to the caller: work on a new array.")

@@ -4,11 +4,10 @@ import numpy as np
 
 from viva.cases.linear_foundations import with_singular_values
 from viva_course.reference import linear_foundations as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 augmented = Exercise(
-    "ridge_by_rows", points=6,
-    reference=(reference.ridge_by_rows, reference.ridge_by_features),
+    "ridge_by_rows",
     expects={
         "ridge_by_rows": "the ridge weights, by least squares on more rows",
         "ridge_by_features": "the ridge weights, d of them, by the shortest solution with more "
@@ -31,9 +30,8 @@ augmented.values(2, "More features: the shortest solution is ridge regression in
                  "weights.", name="features", only=("more_features", "extreme_features"))
 
 
-@augmented.item("any shape", 1.5, "Both are the ridge weights, for every shape, from lam = 1e-8 "
-                "to 1e6.")
-def _(exam, ridge_by_rows, ridge_by_features):
+@augmented.item(1.5, "Both are the ridge weights, for every shape, from lam = 1e-8 to 1e6.")
+def any_shape(exam, ridge_by_rows, ridge_by_features):
     for n, d in ((8, 3), (3, 8), (4, 4), (1, 5), (5, 1)):
         X = with_singular_values(exam.rng, np.linspace(2, 1, min(n, d)), n, d)
         y = exam.rng.normal(size=n)
@@ -44,7 +42,7 @@ def _(exam, ridge_by_rows, ridge_by_features):
                           rtol=1e-5, atol=1e-5)
 
 
-augmented.item("arguments unchanged", 0.5, "X and y must stay as they were.")(unmodified)
+augmented.unmodified(0.5, "X and y must stay as they were.")
 
 
 def by_rows(X, y, scale, target=0.0):
@@ -57,15 +55,34 @@ def by_features(X, y, scale):
     return np.linalg.lstsq(np.hstack([X, scale * np.eye(len(X))]), y, rcond=None)[0]
 
 
-@augmented.mistake("lam_not_sqrt", "The residuals of the new rows are squared: their entries are "
-                   "the square root of lam.")
-def ridge_by_rows(X, y, lam):
-    return by_rows(X, y, lam)
-
-
-@augmented.mistake("ones_rows", "The new rows pull the weights towards their targets: these are 0.")
-def ridge_by_rows(X, y, lam):
-    return by_rows(X, y, np.sqrt(lam), 1.0)
+augmented.mistakes_of(ridge_by_rows={
+    "lam_not_sqrt": ("The residuals of the new rows are squared: their entries are the square root "
+                     "of lam.",
+                     lambda X, y, lam: by_rows(X, y, lam)),
+    "ones_rows": ("The new rows pull the weights towards their targets: these are 0.",
+                  lambda X, y, lam: by_rows(X, y, np.sqrt(lam), 1.0)),
+    "rows_times_n": ("lam is not multiplied by the number of samples.",
+                     lambda X, y, lam: by_rows(X, y, np.sqrt(lam * len(X)))),
+    "lam_ignored": ("The new rows hold the square root of lam, not ones.",
+                    lambda X, y, lam: by_rows(X, y, 1.0)),
+})
+augmented.mistakes_of(ridge_by_features={
+    "features_not_sqrt": ("The auxiliary weights are squared in the norm: the new features hold "
+                          "the square root of lam.",
+                          lambda X, y, lam: by_features(X, y, lam)[: X.shape[1]]),
+    "returns_all": ("The last n weights only absorb the residuals; return the first d.",
+                    lambda X, y, lam: by_features(X, y, np.sqrt(lam))),
+    "returns_last": ("These are the auxiliary weights; those of X come first.",
+                     lambda X, y, lam: by_features(X, y, np.sqrt(lam))[X.shape[1]:]),
+    "features_inverse": ("A small lam makes the auxiliary weights expensive: the new features "
+                         "shrink with lam, they do not grow.",
+                         lambda X, y, lam: by_features(X, y, 1 / np.sqrt(lam))[: X.shape[1]]),
+    "not_the_shortest": ("Many solutions fit; the one that uses only the auxiliary weights is not "
+                         "the shortest.",
+                         lambda X, y, lam: np.zeros(X.shape[1])),
+    "last_d": ("The weights of X come first; these are the last d of all.",
+               lambda X, y, lam: by_features(X, y, np.sqrt(lam))[-X.shape[1]:]),
+})
 
 
 @augmented.mistake("rows_as_features", "Every weight needs a row of its own that pulls it to 0; "
@@ -75,16 +92,6 @@ def ridge_by_rows(X, y, lam):
     return np.linalg.lstsq(more, np.append(y, 0.0), rcond=None)[0]
 
 
-@augmented.mistake("rows_times_n", "lam is not multiplied by the number of samples.")
-def ridge_by_rows(X, y, lam):
-    return by_rows(X, y, np.sqrt(lam * len(X)))
-
-
-@augmented.mistake("lam_ignored", "The new rows hold the square root of lam, not ones.")
-def ridge_by_rows(X, y, lam):
-    return by_rows(X, y, 1.0)
-
-
 @augmented.mistake("rows_in_place", "y belongs to the caller; build new arrays.")
 def ridge_by_rows(X, y, lam):
     found = reference.ridge_by_rows(X, y, lam)
@@ -92,45 +99,11 @@ def ridge_by_rows(X, y, lam):
     return found
 
 
-@augmented.mistake("features_not_sqrt", "The auxiliary weights are squared in the norm: the new "
-                   "features hold the square root of lam.")
-def ridge_by_features(X, y, lam):
-    return by_features(X, y, lam)[: X.shape[1]]
-
-
-@augmented.mistake("returns_all", "The last n weights only absorb the residuals; return the first "
-                   "d.")
-def ridge_by_features(X, y, lam):
-    return by_features(X, y, np.sqrt(lam))
-
-
-@augmented.mistake("returns_last", "These are the auxiliary weights; those of X come first.")
-def ridge_by_features(X, y, lam):
-    return by_features(X, y, np.sqrt(lam))[X.shape[1]:]
-
-
 @augmented.mistake("one_feature", "One constant feature is an intercept; every sample needs an "
                    "auxiliary feature of its own.")
 def ridge_by_features(X, y, lam):
     more = np.hstack([X, np.sqrt(lam) * np.ones((len(X), 1))])
     return np.linalg.lstsq(more, y, rcond=None)[0][: X.shape[1]]
-
-
-@augmented.mistake("features_inverse", "A small lam makes the auxiliary weights expensive: the new "
-                   "features shrink with lam, they do not grow.")
-def ridge_by_features(X, y, lam):
-    return by_features(X, y, 1 / np.sqrt(lam))[: X.shape[1]]
-
-
-@augmented.mistake("not_the_shortest", "Many solutions fit; the one that uses only the auxiliary "
-                   "weights is not the shortest.")
-def ridge_by_features(X, y, lam):
-    return np.zeros(X.shape[1])
-
-
-@augmented.mistake("last_d", "The weights of X come first; these are the last d of all.")
-def ridge_by_features(X, y, lam):
-    return by_features(X, y, np.sqrt(lam))[-X.shape[1]:]
 
 
 @augmented.variant("normal equations of the new rows")

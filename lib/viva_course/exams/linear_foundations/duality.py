@@ -4,11 +4,10 @@ import numpy as np
 
 from viva.cases.linear_foundations import with_singular_values
 from viva_course.reference import linear_foundations as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 duality = Exercise(
-    "ridge_primal", points=10,
-    reference=(reference.ridge_primal, reference.ridge_dual, reference.ridge),
+    "ridge_primal",
     expects={
         "ridge_primal": "the minimiser of ||Xw - y||^2 + lam ||w||^2, from a d x d system",
         "ridge_dual": "the same minimiser from an n x n system",
@@ -35,9 +34,9 @@ duality.values(1, "ridge never solves the larger system: with a tiny lam it is i
                name="the smaller system", only=("smaller_system",))
 
 
-@duality.item("stationary", 1, "At each of the three answers the gradient of "
-              "||Xw - y||^2 + lam ||w||^2 vanishes.")
-def _(exam, ridge_primal, ridge_dual, ridge):
+@duality.item(1, "At each of the three answers the gradient of ||Xw - y||^2 + lam ||w||^2 "
+              "vanishes.")
+def stationary(exam, ridge_primal, ridge_dual, ridge):
     for n, d in ((7, 3), (4, 4), (2, 6), (5, 1), (1, 4)):
         X, y = exam.rng.normal(size=(n, d)), exam.rng.normal(size=(n, 2))
         lam = float(exam.rng.uniform(0.1, 4))
@@ -46,9 +45,8 @@ def _(exam, ridge_primal, ridge_dual, ridge):
             exam.same(X.T @ (X @ w - y) + lam * w, np.zeros((d, 2)), atol=1e-8)
 
 
-@duality.item("no penalty", 1, "lam = 0 gives the shortest least-squares solution for every "
-              "rank of X.")
-def _(exam, ridge_primal, ridge_dual, ridge):
+@duality.item(1, "lam = 0 gives the shortest least-squares solution for every rank of X.")
+def no_penalty(exam, ridge_primal, ridge_dual, ridge):
     for n, d, rank in ((8, 3, 3), (3, 8, 3), (6, 4, 2), (4, 7, 2)):
         core = with_singular_values(exam.rng, np.linspace(2, 1, rank), n, rank)
         X = np.hstack([core, np.zeros((n, d - rank))]) if rank < min(n, d) else (
@@ -59,15 +57,15 @@ def _(exam, ridge_primal, ridge_dual, ridge):
         exam.same(ridge(X, y, 0.0), expected, rtol=1e-7, atol=1e-8)
 
 
-@duality.item("negative penalty", 0.5, "A negative lam raises ValueError.")
-def _(exam, ridge_primal, ridge_dual, ridge):
+@duality.item(0.5, "A negative lam raises ValueError.")
+def negative_penalty(exam, ridge_primal, ridge_dual, ridge):
     for n, d in ((5, 2), (2, 5)):
         X, y = exam.rng.normal(size=(n, d)), exam.rng.normal(size=n)
         exam.same(ridge(X, y, 0.5), reference.ridge(X, y, 0.5))
         exam.raises(ValueError, ridge, X, y, -float(exam.rng.uniform(0.01, 2)))
 
 
-duality.item("arguments unchanged", 0.5, "X and y must stay as they were.")(unmodified)
+duality.unmodified(0.5, "X and y must stay as they were.")
 
 
 def primal(X, y, lam):
@@ -78,59 +76,55 @@ def dual(X, y, lam):
     return X.T @ np.linalg.solve(X @ X.T + lam * np.eye(len(X)), y)
 
 
-@duality.mistake("lam_n", "The loss is a sum, not a mean: lam is not multiplied by n.")
-def ridge_primal(X, y, lam):
-    return primal(X, y, lam * len(X))
-
-
-@duality.mistake("lam_half", "Both terms of the gradient have the same factor 2: lam stays whole.")
-def ridge_primal(X, y, lam):
-    return primal(X, y, lam / 2)
-
-
-@duality.mistake("no_penalty_at_all", "These are least-squares weights: lam does not enter.")
-def ridge_primal(X, y, lam):
-    return np.linalg.pinv(X) @ y
-
-
-@duality.mistake("lam_everywhere_if_tall", "`X.T @ X + lam` adds lam to every entry; the penalty "
-                 "belongs on the diagonal.")
-def ridge_primal(X, y, lam):
-    return np.linalg.solve(X.T @ X + lam, X.T @ y) if len(X) > X.shape[1] else primal(X, y, lam)
-
-
-@duality.mistake("lam_squared_primal", "The penalty is lam ||w||^2: lam itself stands on the "
-                 "diagonal.")
-def ridge_primal(X, y, lam):
-    return primal(X, y, lam**2)
-
-
-@duality.mistake("dual_without_XT", "These are the n coefficients of the samples; the weights "
-                 "combine the rows of X with them.")
-def ridge_dual(X, y, lam):
-    return np.linalg.solve(X @ X.T + lam * np.eye(len(X)), y)
-
-
-@duality.mistake("gram_mixed", "The same lam stands in both systems, not its square.")
-def ridge_dual(X, y, lam):
-    return dual(X, y, lam**2)
-
-
-@duality.mistake("dual_lam_half", "The same lam stands in both systems: not half of it.")
-def ridge_dual(X, y, lam):
-    return dual(X, y, lam / 2)
-
-
-@duality.mistake("dual_scaled", "The coefficients are those of the whole system: no further "
-                 "factor lam.")
-def ridge_dual(X, y, lam):
-    return lam * dual(X, y, lam)
-
-
-@duality.mistake("X_for_XT", "lam stands inside the inverse, added to the Gram matrix of the "
-                 "samples, not to its inverse.")
-def ridge_dual(X, y, lam):
-    return X.T @ (np.linalg.pinv(X @ X.T) @ y + lam * y)
+duality.mistakes_of(ridge_primal={
+    "lam_n": ("The loss is a sum, not a mean: lam is not multiplied by n.",
+              lambda X, y, lam: primal(X, y, lam * len(X))),
+    "lam_half": ("Both terms of the gradient have the same factor 2: lam stays whole.",
+                 lambda X, y, lam: primal(X, y, lam / 2)),
+    "no_penalty_at_all": ("These are least-squares weights: lam does not enter.",
+                          lambda X, y, lam: np.linalg.pinv(X) @ y),
+    "lam_everywhere_if_tall": (
+        "`X.T @ X + lam` adds lam to every entry; the penalty belongs on the diagonal.",
+        lambda X, y, lam: (
+            np.linalg.solve(X.T @ X + lam, X.T @ y) if len(X) > X.shape[1] else primal(X, y, lam))),
+    "lam_squared_primal": ("The penalty is lam ||w||^2: lam itself stands on the diagonal.",
+                           lambda X, y, lam: primal(X, y, lam**2)),
+    "twice_lam": ("Both terms of the gradient have a factor 2: it cancels, and lam stands alone.",
+                  lambda X, y, lam: reference.ridge_primal(X, y, 2 * lam)),
+    "lam_everywhere": ("`X.T @ X + lam` adds lam to every entry; the penalty belongs on the "
+                       "diagonal.",
+                       lambda X, y, lam: np.linalg.solve(X.T @ X + lam, X.T @ y)),
+})
+duality.mistakes_of(ridge_dual={
+    "dual_without_XT": ("These are the n coefficients of the samples; the weights combine the rows "
+                        "of X with them.",
+                        lambda X, y, lam: np.linalg.solve(X @ X.T + lam * np.eye(len(X)), y)),
+    "gram_mixed": ("The same lam stands in both systems, not its square.",
+                   lambda X, y, lam: dual(X, y, lam**2)),
+    "dual_lam_half": ("The same lam stands in both systems: not half of it.",
+                      lambda X, y, lam: dual(X, y, lam / 2)),
+    "dual_scaled": ("The coefficients are those of the whole system: no further factor lam.",
+                    lambda X, y, lam: lam * dual(X, y, lam)),
+    "X_for_XT": ("lam stands inside the inverse, added to the Gram matrix of the samples, not to "
+                 "its inverse.",
+                 lambda X, y, lam: X.T @ (np.linalg.pinv(X @ X.T) @ y + lam * y)),
+    "divided_by_lam": ("lam is in the system already: w is X^T alpha, not divided by lam again.",
+                       lambda X, y, lam: reference.ridge_dual(X, y, lam) / lam),
+})
+duality.mistakes_of(ridge={
+    "lam0_jitter": ("A tiny penalty instead of none changes the weights: lam = 0 has an exact "
+                    "answer.",
+                    lambda X, y, lam: reference.ridge(X, y, lam if lam else 1e-5)),
+    "negative_accepted": ("A negative lam rewards long weights: refuse it with ValueError.",
+                          lambda X, y, lam: reference.ridge(X, y, abs(lam))),
+    "ridge_lam_n": ("lam is the same number in all three functions: no factor n.",
+                    lambda X, y, lam: reference.ridge(X, y, lam * len(X))),
+    "one_target": ("y may have several columns; the result then has as many.",
+                   lambda X, y, lam: reference.ridge(X, y if y.ndim == 1 else y[:, 0], lam)),
+    "lam0_faint": ("A tiny penalty instead of none changes the weights: lam = 0 has an exact "
+                   "answer.",
+                   lambda X, y, lam: reference.ridge(X, y, lam if lam else 1e-10)),
+})
 
 
 @duality.mistake("always_primal", "With more features than samples the n x n system is the "
@@ -169,57 +163,11 @@ def ridge(X, y, lam):
     return primal(X, y, lam) if X.shape[1] <= len(X) else dual(X, y, lam)
 
 
-@duality.mistake("lam0_jitter", "A tiny penalty instead of none changes the weights: lam = 0 has "
-                 "an exact answer.")
-def ridge(X, y, lam):
-    return reference.ridge(X, y, lam if lam else 1e-5)
-
-
-@duality.mistake("negative_accepted", "A negative lam rewards long weights: refuse it with "
-                 "ValueError.")
-def ridge(X, y, lam):
-    return reference.ridge(X, y, abs(lam))
-
-
-@duality.mistake("ridge_lam_n", "lam is the same number in all three functions: no factor n.")
-def ridge(X, y, lam):
-    return reference.ridge(X, y, lam * len(X))
-
-
-@duality.mistake("one_target", "y may have several columns; the result then has as many.")
-def ridge(X, y, lam):
-    return reference.ridge(X, y if y.ndim == 1 else y[:, 0], lam)
-
-
 @duality.mistake("in_place", "y belongs to the caller: leave it as it is.")
 def ridge(X, y, lam):
     found = reference.ridge(X, y, lam)
     y -= X @ found
     return found
-
-
-@duality.mistake("twice_lam", "Both terms of the gradient have a factor 2: it cancels, and lam "
-                 "stands alone.")
-def ridge_primal(X, y, lam):
-    return reference.ridge_primal(X, y, 2 * lam)
-
-
-@duality.mistake("lam_everywhere", "`X.T @ X + lam` adds lam to every entry; the penalty belongs "
-                 "on the diagonal.")
-def ridge_primal(X, y, lam):
-    return np.linalg.solve(X.T @ X + lam, X.T @ y)
-
-
-@duality.mistake("divided_by_lam", "lam is in the system already: w is X^T alpha, not divided by "
-                 "lam again.")
-def ridge_dual(X, y, lam):
-    return reference.ridge_dual(X, y, lam) / lam
-
-
-@duality.mistake("lam0_faint", "A tiny penalty instead of none changes the weights: lam = 0 has "
-                 "an exact answer.")
-def ridge(X, y, lam):
-    return reference.ridge(X, y, lam if lam else 1e-10)
 
 
 @duality.variant("singular values")

@@ -8,9 +8,7 @@ from viva_course.reference import linear_foundations as reference
 from viva_course.rubric import Exercise
 
 noise = Exercise(
-    "noise_ridge_lambda", points=12,
-    reference=(reference.noise_ridge_lambda, reference.noisy_sgd_mean_limit,
-               reference.noisy_sgd_ms_limit, reference.noisy_sgd_fixed_point),
+    "noise_ridge_lambda",
     expects={
         "noise_ridge_lambda": "the lam for which noise in the inputs acts, on average, like the "
                               "penalty lam ||w||^2",
@@ -42,9 +40,10 @@ def moments(x, sigma, eta):
     return weights @ factor, weights @ factor**2
 
 
-@noise.item("noise is ridge", 1, "Averaged over all signs of the noise, the noisy loss is the "
-            "clean one plus lam ||w||^2.")
-def _(exam, noise_ridge_lambda, noisy_sgd_mean_limit, noisy_sgd_ms_limit, noisy_sgd_fixed_point):
+@noise.item(1, "Averaged over all signs of the noise, the noisy loss is the clean one plus lam "
+            "||w||^2.")
+def noise_is_ridge(exam, noise_ridge_lambda, noisy_sgd_mean_limit, noisy_sgd_ms_limit,
+                   noisy_sgd_fixed_point):
     for m, d in ((2, 3), (4, 2), (6, 1)):
         X, y, w = exam.rng.normal(size=(m, d)), exam.rng.normal(size=m), exam.rng.normal(size=d)
         sigma = float(exam.rng.uniform(0.4, 2))
@@ -54,9 +53,10 @@ def _(exam, noise_ridge_lambda, noisy_sgd_mean_limit, noisy_sgd_ms_limit, noisy_
         exam.same(float(np.sum((X @ w - y) ** 2) + lam * w @ w), float(noisy))
 
 
-@noise.item("sharp in the mean", 1, "At 0.99 times the first limit the mean converges to the "
-            "fixed point, at 1.01 times it diverges.")
-def _(exam, noise_ridge_lambda, noisy_sgd_mean_limit, noisy_sgd_ms_limit, noisy_sgd_fixed_point):
+@noise.item(1, "At 0.99 times the first limit the mean converges to the fixed point, at 1.01 times "
+            "it diverges.")
+def sharp_in_the_mean(exam, noise_ridge_lambda, noisy_sgd_mean_limit, noisy_sgd_ms_limit,
+                      noisy_sgd_fixed_point):
     for x, y, sigma in settings(exam.rng):
         limit, end = noisy_sgd_mean_limit(x, sigma), noisy_sgd_fixed_point(x, y, sigma)
         for share, arrives in ((0.99, True), (1.01, False)):
@@ -68,107 +68,67 @@ def _(exam, noise_ridge_lambda, noisy_sgd_mean_limit, noisy_sgd_ms_limit, noisy_
                       f"mean {'does not reach your fixed point' if arrives else 'converges'}")
 
 
-@noise.item("sharp in the mean square", 2, "At 0.99 times the second limit a step shrinks the "
-            "mean square on average, at 1.01 times it does not; without noise both limits agree.")
-def _(exam, noise_ridge_lambda, noisy_sgd_mean_limit, noisy_sgd_ms_limit, noisy_sgd_fixed_point):
+@noise.item(2, "At 0.99 times the second limit a step shrinks the mean square on average, at 1.01 "
+            "times it does not; without noise both limits agree.")
+def sharp_in_the_mean_square(exam, noise_ridge_lambda, noisy_sgd_mean_limit, noisy_sgd_ms_limit,
+                             noisy_sgd_fixed_point):
     for x, _, sigma in settings(exam.rng):
         limit = float(noisy_sgd_ms_limit(x, sigma))
-        exam.true(bool(moments(x, sigma, 0.99 * limit)[1] < 1), "0.99 times your limit diverges")
-        exam.true(bool(moments(x, sigma, 1.01 * limit)[1] > 1), "1.01 times your limit converges")
-        exam.true(bool(limit < noisy_sgd_mean_limit(x, sigma)), "the second limit is stricter")
+        exam.true(moments(x, sigma, 0.99 * limit)[1] < 1, "0.99 times your limit diverges")
+        exam.true(moments(x, sigma, 1.01 * limit)[1] > 1, "1.01 times your limit converges")
+        exam.true(limit < noisy_sgd_mean_limit(x, sigma), "the second limit is stricter")
         exam.same(noisy_sgd_ms_limit(x, 0.0), noisy_sgd_mean_limit(x, 0.0))
 
 
-@noise.mistake("lambda_std", "The variance counts, the square of the standard deviation.")
-def noise_ridge_lambda(m, sigma):
-    return m * sigma
-
-
-@noise.mistake("no_m", "Every row has noise of its own: the variances of all rows add up.")
-def noise_ridge_lambda(m, sigma):
-    return sigma**2
-
-
-@noise.mistake("m_squared", "The noise of the rows is independent: variances add up, standard "
-               "deviations do not.")
-def noise_ridge_lambda(m, sigma):
-    return (m * sigma) ** 2
-
-
-@noise.mistake("half", "The loss has no factor 1/2, and so the penalty has none.")
-def noise_ridge_lambda(m, sigma):
-    return m * sigma**2 / 2
-
-
-@noise.mistake("divided_by_m", "The loss is a sum over the rows, not a mean: multiply.")
-def noise_ridge_lambda(m, sigma):
-    return sigma**2 / m
-
-
-@noise.mistake("limit_1", "The factor of the mean may go down to -1, not only to 0: twice the "
-               "range. (This gradient has no factor 2.)")
-def noisy_sgd_mean_limit(x, sigma):
-    return 1 / (x**2 + sigma**2)
-
-
-@noise.mistake("no_sigma", "The noise has mean zero, but its square has not: it is part of the "
-               "expected squared input.")
-def noisy_sgd_mean_limit(x, sigma):
-    return 2 / x**2 if x else np.inf
-
-
-@noise.mistake("square_of_sum", "The expected square of the noisy input is a sum of squares.")
-def noisy_sgd_mean_limit(x, sigma):
-    return 2 / (x + sigma) ** 2
-
-
-@noise.mistake("std_in_mean", "The variance of the noise enters, not its standard deviation.")
-def noisy_sgd_mean_limit(x, sigma):
-    return 2 / (x**2 + sigma)
-
-
-@noise.mistake("ms_gauss2", "The mean of the fourth power is more than the square of the mean "
-               "square.")
-def noisy_sgd_ms_limit(x, sigma):
-    return 2 / (x**2 + sigma**2)
-
-
-@noise.mistake("fourth_moment", "Of the fourth power of a sum, the mixed term comes in six ways.")
-def noisy_sgd_ms_limit(x, sigma):
-    return 2 * (x**2 + sigma**2) / (x**4 + 3 * x**2 * sigma**2 + 3 * sigma**4)
-
-
-@noise.mistake("gaussian_fourth", "The fourth moment of a Gaussian is three times its variance "
-               "squared.")
-def noisy_sgd_ms_limit(x, sigma):
-    return 2 * (x**2 + sigma**2) / (x**4 + 6 * x**2 * sigma**2 + sigma**4)
-
-
-@noise.mistake("ms_half", "The mean square shrinks as long as the rate times the fourth moment "
-               "is below twice the second moment: a factor 2 is missing.")
-def noisy_sgd_ms_limit(x, sigma):
-    return reference.noisy_sgd_ms_limit(x, sigma) / 2
-
-
-@noise.mistake("fixed_point_ols", "The noise shrinks the weight: the mean does not go to y/x.")
-def noisy_sgd_fixed_point(x, y, sigma):
-    return y / x
-
-
-@noise.mistake("fixed_point_y", "The input and the target are multiplied in the expected "
-               "gradient: x is missing.")
-def noisy_sgd_fixed_point(x, y, sigma):
-    return y / (x**2 + sigma**2)
-
-
-@noise.mistake("fixed_point_std", "The variance of the noise enters, not its standard deviation.")
-def noisy_sgd_fixed_point(x, y, sigma):
-    return x * y / (x**2 + sigma)
-
-
-@noise.mistake("fixed_point_loss", "This is y times the shrinkage; the weight is y/x times it.")
-def noisy_sgd_fixed_point(x, y, sigma):
-    return y * x**2 / (x**2 + sigma**2)
+noise.mistakes_of(noise_ridge_lambda={
+    "lambda_std": ("The variance counts, the square of the standard deviation.",
+                   lambda m, sigma: m * sigma),
+    "no_m": ("Every row has noise of its own: the variances of all rows add up.",
+             lambda m, sigma: sigma**2),
+    "m_squared": ("The noise of the rows is independent: variances add up, standard deviations do "
+                  "not.",
+                  lambda m, sigma: (m * sigma) ** 2),
+    "half": ("The loss has no factor 1/2, and so the penalty has none.",
+             lambda m, sigma: m * sigma**2 / 2),
+    "divided_by_m": ("The loss is a sum over the rows, not a mean: multiply.",
+                     lambda m, sigma: sigma**2 / m),
+})
+noise.mistakes_of(noisy_sgd_mean_limit={
+    "limit_1": ("The factor of the mean may go down to -1, not only to 0: twice the range. (This "
+                "gradient has no factor 2.)",
+                lambda x, sigma: 1 / (x**2 + sigma**2)),
+    "no_sigma": ("The noise has mean zero, but its square has not: it is part of the expected "
+                 "squared input.",
+                 lambda x, sigma: 2 / x**2 if x else np.inf),
+    "square_of_sum": ("The expected square of the noisy input is a sum of squares.",
+                      lambda x, sigma: 2 / (x + sigma) ** 2),
+    "std_in_mean": ("The variance of the noise enters, not its standard deviation.",
+                    lambda x, sigma: 2 / (x**2 + sigma)),
+})
+noise.mistakes_of(noisy_sgd_ms_limit={
+    "ms_gauss2": ("The mean of the fourth power is more than the square of the mean square.",
+                  lambda x, sigma: 2 / (x**2 + sigma**2)),
+    "fourth_moment": (
+        "Of the fourth power of a sum, the mixed term comes in six ways.",
+        lambda x, sigma: 2 * (x**2 + sigma**2) / (x**4 + 3 * x**2 * sigma**2 + 3 * sigma**4)),
+    "gaussian_fourth": (
+        "The fourth moment of a Gaussian is three times its variance squared.",
+        lambda x, sigma: 2 * (x**2 + sigma**2) / (x**4 + 6 * x**2 * sigma**2 + sigma**4)),
+    "ms_half": ("The mean square shrinks as long as the rate times the fourth moment is below "
+                "twice the second moment: a factor 2 is missing.",
+                lambda x, sigma: reference.noisy_sgd_ms_limit(x, sigma) / 2),
+})
+noise.mistakes_of(noisy_sgd_fixed_point={
+    "fixed_point_ols": ("The noise shrinks the weight: the mean does not go to y/x.",
+                        lambda x, y, sigma: y / x),
+    "fixed_point_y": ("The input and the target are multiplied in the expected gradient: x is "
+                      "missing.",
+                      lambda x, y, sigma: y / (x**2 + sigma**2)),
+    "fixed_point_std": ("The variance of the noise enters, not its standard deviation.",
+                        lambda x, y, sigma: x * y / (x**2 + sigma)),
+    "fixed_point_loss": ("This is y times the shrinkage; the weight is y/x times it.",
+                         lambda x, y, sigma: y * x**2 / (x**2 + sigma**2)),
+})
 
 
 @noise.variant("from the moments")

@@ -4,11 +4,10 @@ import numpy as np
 
 from viva.cases.linear_foundations import with_singular_values
 from viva_course.reference import linear_foundations as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 paths = Exercise(
-    "gd_closed_form", points=10,
-    reference=(reference.gd_closed_form, reference.min_norm_solution),
+    "gd_closed_form",
     expects={
         "gd_closed_form": "the weights after t steps of gradient descent on ||Xw - y||^2 from 0",
         "min_norm_solution": "of all weights with Xw = y those of smallest norm",
@@ -34,8 +33,8 @@ paths.values(2, "Fewer equations than unknowns: the shortest solution.", name="t
              only=("worked_shortest", "shortest", "shortest_square"))
 
 
-@paths.item("explicit steps", 1.5, "After any number of steps the weights are those of a loop.")
-def _(exam, gd_closed_form, min_norm_solution):
+@paths.item(1.5, "After any number of steps the weights are those of a loop.")
+def explicit_steps(exam, gd_closed_form, min_norm_solution):
     for n, d in ((6, 3), (3, 8), (5, 5), (4, 1), (1, 4)):
         X, y = exam.rng.normal(size=(n, d)), exam.rng.normal(size=n)
         eta = 0.8 / np.linalg.norm(X, 2) ** 2
@@ -45,9 +44,9 @@ def _(exam, gd_closed_form, min_norm_solution):
         exam.same(gd_closed_form(X, y, eta, t), w, rtol=1e-7, atol=1e-9)
 
 
-@paths.item("early stopping shrinks", 1.5, "Along each right singular vector the weights are a "
-            "fraction of the least-squares ones, and the fraction is known.")
-def _(exam, gd_closed_form, min_norm_solution):
+@paths.item(1.5, "Along each right singular vector the weights are a fraction of the least-squares "
+            "ones, and the fraction is known.")
+def early_stopping_shrinks(exam, gd_closed_form, min_norm_solution):
     sigmas = np.sort(exam.rng.uniform(0.5, 2, 4))[::-1]
     X, y, t = with_singular_values(exam.rng, sigmas, 9, 4), exam.rng.normal(size=9), 12
     _, s, Vt = np.linalg.svd(X, full_matrices=False)
@@ -56,9 +55,9 @@ def _(exam, gd_closed_form, min_norm_solution):
     exam.same(along, final * (1 - (1 - 0.2 * s**2) ** t), rtol=1e-7, atol=1e-9)
 
 
-@paths.item("the descent ends there", 1.5, "The shortest solution fits exactly, is a combination "
-            "of the rows of X, and is where the descent from 0 ends.")
-def _(exam, gd_closed_form, min_norm_solution):
+@paths.item(1.5, "The shortest solution fits exactly, is a combination of the rows of X, and is "
+            "where the descent from 0 ends.")
+def the_descent_ends_there(exam, gd_closed_form, min_norm_solution):
     for n, d in ((2, 5), (4, 9), (1, 3)):
         X = with_singular_values(exam.rng, exam.rng.uniform(0.6, 2, n), n, d)
         y = exam.rng.normal(size=n)
@@ -69,7 +68,7 @@ def _(exam, gd_closed_form, min_norm_solution):
         exam.same(reference.gd_closed_form(X, y, 0.2, 2000), w, rtol=1e-7, atol=1e-8)
 
 
-paths.item("arguments unchanged", 0.5, "X and y must stay as they were.")(unmodified)
+paths.unmodified(0.5, "X and y must stay as they were.")
 
 
 def shrunk(X, y, gains):
@@ -79,47 +78,43 @@ def shrunk(X, y, gains):
         return Vt.T @ (np.where(s > 1e-9, gains(s), 0) * (U.T @ y))
 
 
-@paths.mistake("no_2", "The gradient of the squared norm has a factor 2.")
-def gd_closed_form(X, y, eta, t):
-    return shrunk(X, y, lambda s: (1 - (1 - eta * s**2) ** t) / s)
-
-
-@paths.mistake("t_minus_1", "This is one step behind: after one step from 0 the weights are "
-               "2 eta X^T y.")
-def gd_closed_form(X, y, eta, t):
-    return shrunk(X, y, lambda s: (1 - (1 - 2 * eta * s**2) ** max(t - 1, 0)) / s)
-
-
-@paths.mistake("t_plus_1", "This is one step ahead: t = 0 is the start, zero.")
-def gd_closed_form(X, y, eta, t):
-    return shrunk(X, y, lambda s: (1 - (1 - 2 * eta * s**2) ** (t + 1)) / s)
-
-
-@paths.mistake("pinv_always", "This is the end of the path; after t steps the weak directions "
-               "are not there yet.")
-def gd_closed_form(X, y, eta, t):
-    return np.linalg.pinv(X) @ y
-
-
-@paths.mistake("not_squared", "The factor of a direction holds its singular value squared.")
-def gd_closed_form(X, y, eta, t):
-    return shrunk(X, y, lambda s: (1 - (1 - 2 * eta * s) ** t) / s)
-
-
-@paths.mistake("not_divided", "The fraction multiplies the least-squares coefficient, and that "
-               "one is u^T y divided by the singular value.")
-def gd_closed_form(X, y, eta, t):
-    return shrunk(X, y, lambda s: 1 - (1 - 2 * eta * s**2) ** t)
-
-
-@paths.mistake("what_is_left", "This is what is still missing; the weights are what is there.")
-def gd_closed_form(X, y, eta, t):
-    return shrunk(X, y, lambda s: (1 - 2 * eta * s**2) ** t / s)
-
-
-@paths.mistake("divided_by_n", "The loss is a sum over the samples, not a mean.")
-def gd_closed_form(X, y, eta, t):
-    return shrunk(X, y, lambda s: (1 - (1 - 2 * eta * s**2 / len(X)) ** t) / s)
+paths.mistakes_of(gd_closed_form={
+    "no_2": ("The gradient of the squared norm has a factor 2.",
+             lambda X, y, eta, t: shrunk(X, y, lambda s: (1 - (1 - eta * s**2) ** t) / s)),
+    "t_minus_1": ("This is one step behind: after one step from 0 the weights are 2 eta X^T y.",
+                  lambda X, y, eta, t: (
+                      shrunk(X, y, lambda s: (1 - (1 - 2 * eta * s**2) ** max(t - 1, 0)) / s))),
+    "t_plus_1": (
+        "This is one step ahead: t = 0 is the start, zero.",
+        lambda X, y, eta, t: shrunk(X, y, lambda s: (1 - (1 - 2 * eta * s**2) ** (t + 1)) / s)),
+    "pinv_always": ("This is the end of the path; after t steps the weak directions are not there "
+                    "yet.",
+                    lambda X, y, eta, t: np.linalg.pinv(X) @ y),
+    "not_squared": ("The factor of a direction holds its singular value squared.",
+                    lambda X, y, eta, t: shrunk(X, y, lambda s: (1 - (1 - 2 * eta * s) ** t) / s)),
+    "not_divided": ("The fraction multiplies the least-squares coefficient, and that one is u^T y "
+                    "divided by the singular value.",
+                    lambda X, y, eta, t: shrunk(X, y, lambda s: 1 - (1 - 2 * eta * s**2) ** t)),
+    "what_is_left": ("This is what is still missing; the weights are what is there.",
+                     lambda X, y, eta, t: shrunk(X, y, lambda s: (1 - 2 * eta * s**2) ** t / s)),
+    "divided_by_n": (
+        "The loss is a sum over the samples, not a mean.",
+        lambda X, y, eta, t: shrunk(X, y, lambda s: (1 - (1 - 2 * eta * s**2 / len(X)) ** t) / s)),
+})
+paths.mistakes_of(min_norm_solution={
+    "a_little_ridge": ("A small penalty makes the solve easy, but the equations then hold only "
+                       "nearly.",
+                       lambda X, y: np.linalg.solve(X.T @ X + 1e-4 * np.eye(X.shape[1]), X.T @ y)),
+    "no_transpose": ("These are n coefficients, one for each equation; the weights are the rows of "
+                     "X combined with them.",
+                     lambda X, y: np.linalg.solve(X @ X.T, y)),
+    "gram_forgotten": ("X^T y is a combination of the rows, but the rows are neither orthogonal "
+                       "nor of length one: it does not solve the equations.",
+                       lambda X, y: X.T @ y),
+    "row_lengths": ("Dividing by the squared lengths would do if the rows were orthogonal to each "
+                    "other.",
+                    lambda X, y: X.T @ (y / np.sum(X**2, axis=1))),
+})
 
 
 @paths.mistake("needs_full_rank", "With fewer samples than features, or a low rank, X^T X has no "
@@ -144,30 +139,6 @@ def min_norm_solution(X, y):
     w = np.zeros(X.shape[1])
     w[: len(X)] = np.linalg.solve(X[:, : len(X)], y)
     return w
-
-
-@paths.mistake("a_little_ridge", "A small penalty makes the solve easy, but the equations then "
-               "hold only nearly.")
-def min_norm_solution(X, y):
-    return np.linalg.solve(X.T @ X + 1e-4 * np.eye(X.shape[1]), X.T @ y)
-
-
-@paths.mistake("no_transpose", "These are n coefficients, one for each equation; the weights are "
-               "the rows of X combined with them.")
-def min_norm_solution(X, y):
-    return np.linalg.solve(X @ X.T, y)
-
-
-@paths.mistake("gram_forgotten", "X^T y is a combination of the rows, but the rows are neither "
-               "orthogonal nor of length one: it does not solve the equations.")
-def min_norm_solution(X, y):
-    return X.T @ y
-
-
-@paths.mistake("row_lengths", "Dividing by the squared lengths would do if the rows were "
-               "orthogonal to each other.")
-def min_norm_solution(X, y):
-    return X.T @ (y / np.sum(X**2, axis=1))
 
 
 @paths.mistake("zero_over_zero", "Along a direction with singular value 0 the formula divides 0 by "
@@ -195,11 +166,7 @@ def gd_closed_form(X, y, eta, t):
     return 2 * eta * total @ (X.T @ y)
 
 
-@paths.variant("pseudo-inverse")
-def min_norm_solution(X, y):
-    return np.linalg.pinv(X) @ y
-
-
-@paths.variant("least squares")
-def min_norm_solution(X, y):
-    return np.linalg.lstsq(X, y, rcond=None)[0]
+paths.variants_of(min_norm_solution={
+    "pseudo-inverse": lambda X, y: np.linalg.pinv(X) @ y,
+    "least squares": lambda X, y: np.linalg.lstsq(X, y, rcond=None)[0],
+})

@@ -4,11 +4,10 @@ import numpy as np
 
 from viva.cases.linear_foundations import with_singular_values
 from viva_course.reference import linear_foundations as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 rates = Exercise(
-    "max_lr", points=12,
-    reference=(reference.max_lr, reference.best_lr, reference.contraction),
+    "max_lr",
     expects={
         "max_lr": "the rate below which gradient descent on ||Xw - y||^2 converges for every y",
         "best_lr": "the constant rate whose slowest direction is as fast as possible",
@@ -38,9 +37,9 @@ def sides(rng):
         yield with_singular_values(rng, sigmas * rng.uniform(0.3, 1.5), n, d)
 
 
-@rates.item("sharp", 1, "With 0.97 times the bound explicit gradient descent from 0 converges, "
-            "with 1.03 times it diverges.")
-def _(exam, max_lr, best_lr, contraction):
+@rates.item(1, "With 0.97 times the bound explicit gradient descent from 0 converges, with 1.03 "
+            "times it diverges.")
+def sharp(exam, max_lr, best_lr, contraction):
     for X in sides(exam.rng):
         y, bound = exam.rng.normal(size=len(X)), float(max_lr(X))
         limit = np.linalg.pinv(X, rcond=1e-10) @ y
@@ -52,8 +51,8 @@ def _(exam, max_lr, best_lr, contraction):
                       f"{'does not converge' if arrives else 'converges'}")
 
 
-@rates.item("no better rate", 1.5, "No rate of a fine grid contracts faster than the best one.")
-def _(exam, max_lr, best_lr, contraction):
+@rates.item(1.5, "No rate of a fine grid contracts faster than the best one.")
+def no_better_rate(exam, max_lr, best_lr, contraction):
     for X in sides(exam.rng):
         squares = np.linalg.svd(X, compute_uv=False) ** 2
         squares = squares[squares > 1e-9]
@@ -61,14 +60,14 @@ def _(exam, max_lr, best_lr, contraction):
         worst = np.abs(1 - 2 * grid[:, None] * squares).max(axis=1)
         eta = float(best_lr(X))
         mine = np.abs(1 - 2 * eta * squares).max()
-        exam.true(bool(mine <= worst.min() + 1e-9), "another rate contracts faster than yours")
+        exam.true(mine <= worst.min() + 1e-9, "another rate contracts faster than yours")
         kappa = squares[0] / squares[-1]
         exam.same(float(mine), float((kappa - 1) / (kappa + 1)), rtol=1e-8, atol=1e-9)
 
 
-@rates.item("measured", 1, "The contraction is the factor that one measures after many steps "
-            "of gradient descent from 0.")
-def _(exam, max_lr, best_lr, contraction):
+@rates.item(1, "The contraction is the factor that one measures after many steps of gradient "
+            "descent from 0.")
+def measured(exam, max_lr, best_lr, contraction):
     for X, share in zip(sides(exam.rng), exam.rng.permutation([0.15, 0.8, 1.2])):
         rows = np.linalg.pinv(X, rcond=1e-10) @ X  # rounding must not leave the row space
         eta, error = float(share) / np.linalg.norm(X, 2) ** 2, X.T @ exam.rng.normal(size=len(X))
@@ -78,7 +77,7 @@ def _(exam, max_lr, best_lr, contraction):
         exam.same(float(contraction(X, eta)), float(np.linalg.norm(error)), rtol=1e-3)
 
 
-rates.item("arguments unchanged", 0.5, "X must stay as it was.")(unmodified)
+rates.unmodified(0.5, "X must stay as it was.")
 
 
 def singular_values(X):
@@ -86,31 +85,50 @@ def singular_values(X):
     return sigmas[sigmas > 1e-6 * sigmas[0]]
 
 
-@rates.mistake("bound_without_2", "The gradient of ||Xw - y||^2 has a factor 2, so the bound is "
-               "half of this one.")
-def max_lr(X):
-    return 2 / singular_values(X)[0] ** 2
-
-
-@rates.mistake("half_bound", "From here on the fastest direction overshoots, yet it converges.")
-def max_lr(X):
-    return 0.5 / singular_values(X)[0] ** 2
-
-
-@rates.mistake("bound_not_squared", "X acts twice in the gradient: the singular value is squared.")
-def max_lr(X):
-    return 1 / singular_values(X)[0]
-
-
-@rates.mistake("min_sv", "The direction with the largest singular value diverges first.")
-def max_lr(X):
-    return 1 / singular_values(X)[-1] ** 2
-
-
-@rates.mistake("frobenius", "The Frobenius norm adds all directions up; each lives by itself, and "
-               "the largest singular value alone sets the bound.")
-def max_lr(X):
-    return 1 / np.sum(X**2)
+rates.mistakes_of(max_lr={
+    "bound_without_2": ("The gradient of ||Xw - y||^2 has a factor 2, so the bound is half of this "
+                        "one.",
+                        lambda X: 2 / singular_values(X)[0] ** 2),
+    "half_bound": ("From here on the fastest direction overshoots, yet it converges.",
+                   lambda X: 0.5 / singular_values(X)[0] ** 2),
+    "bound_not_squared": ("X acts twice in the gradient: the singular value is squared.",
+                          lambda X: 1 / singular_values(X)[0]),
+    "min_sv": ("The direction with the largest singular value diverges first.",
+               lambda X: 1 / singular_values(X)[-1] ** 2),
+    "frobenius": ("The Frobenius norm adds all directions up; each lives by itself, and the "
+                  "largest singular value alone sets the bound.",
+                  lambda X: 1 / np.sum(X**2)),
+})
+rates.mistakes_of(best_lr={
+    "mean_of_all": ("Directions between the two extremes are never the slowest: they do not enter.",
+                    lambda X: 0.5 / np.mean(singular_values(X) ** 2)),
+    "only_largest": ("This rate settles the strongest direction in one step and leaves the weakest "
+                     "slow; balance the two.",
+                     lambda X: 0.5 / singular_values(X)[0] ** 2),
+})
+rates.mistakes_of(contraction={
+    "not_squared": ("A step multiplies the error of a direction by a factor that holds the square "
+                    "of its singular value.",
+                    lambda X, eta: np.max(np.abs(1 - 2 * eta * singular_values(X)))),
+    "contraction_without_2": ("The gradient of the square has a factor 2.",
+                              lambda X, eta: np.max(np.abs(1 - eta * singular_values(X) ** 2))),
+    "no_abs": ("A factor of -0.9 shrinks the error as slowly as 0.9: sizes count.",
+               lambda X, eta: np.max(1 - 2 * eta * singular_values(X) ** 2)),
+    "strongest_only": ("At a small rate the weakest direction is the slowest one.",
+                       lambda X, eta: np.abs(1 - 2 * eta * singular_values(X)[0] ** 2)),
+    "average_factor": ("The slowest direction decides, not the average one.",
+                       lambda X, eta: np.mean(np.abs(1 - 2 * eta * singular_values(X) ** 2))),
+    "fastest": ("This is the fastest direction; the slowest decides.",
+                lambda X, eta: np.min(np.abs(1 - 2 * eta * singular_values(X) ** 2))),
+    "null_space": (
+        "Directions with singular value zero have the factor 1, but the descent never moves there: "
+        "leave them out.",
+        lambda X, eta: np.max(np.abs(np.linalg.eigvalsh(np.eye(X.shape[1]) - 2 * eta * X.T @ X)))),
+    "best_contraction": ("This is the contraction at the best rate; the one at eta is asked for.",
+                         lambda X, eta: reference.contraction(X, reference.best_lr(X))),
+    "capped_at_one": ("Where the descent diverges the contraction is above 1: do not cap it.",
+                      lambda X, eta: min(1.0, reference.contraction(X, eta))),
+})
 
 
 @rates.mistake("best_2_over", "That is the best rate for half the loss: the gradient here has a "
@@ -120,22 +138,10 @@ def best_lr(X):
     return 2 / (sigmas[0] ** 2 + sigmas[-1] ** 2)
 
 
-@rates.mistake("mean_of_all", "Directions between the two extremes are never the slowest: they do "
-               "not enter.")
-def best_lr(X):
-    return 0.5 / np.mean(singular_values(X) ** 2)
-
-
 @rates.mistake("best_not_squared", "The factors hold the squares of the singular values.")
 def best_lr(X):
     sigmas = singular_values(X)
     return 1 / (sigmas[0] + sigmas[-1])
-
-
-@rates.mistake("only_largest", "This rate settles the strongest direction in one step and leaves "
-               "the weakest slow; balance the two.")
-def best_lr(X):
-    return 0.5 / singular_values(X)[0] ** 2
 
 
 @rates.mistake("geometric", "Set the two extreme factors equal in size: the squares add up, they "
@@ -152,43 +158,6 @@ def best_lr(X):
         reference.best_lr(X))
 
 
-@rates.mistake("not_squared", "A step multiplies the error of a direction by a factor that holds "
-               "the square of its singular value.")
-def contraction(X, eta):
-    return np.max(np.abs(1 - 2 * eta * singular_values(X)))
-
-
-@rates.mistake("contraction_without_2", "The gradient of the square has a factor 2.")
-def contraction(X, eta):
-    return np.max(np.abs(1 - eta * singular_values(X) ** 2))
-
-
-@rates.mistake("no_abs", "A factor of -0.9 shrinks the error as slowly as 0.9: sizes count.")
-def contraction(X, eta):
-    return np.max(1 - 2 * eta * singular_values(X) ** 2)
-
-
-@rates.mistake("strongest_only", "At a small rate the weakest direction is the slowest one.")
-def contraction(X, eta):
-    return np.abs(1 - 2 * eta * singular_values(X)[0] ** 2)
-
-
-@rates.mistake("average_factor", "The slowest direction decides, not the average one.")
-def contraction(X, eta):
-    return np.mean(np.abs(1 - 2 * eta * singular_values(X) ** 2))
-
-
-@rates.mistake("fastest", "This is the fastest direction; the slowest decides.")
-def contraction(X, eta):
-    return np.min(np.abs(1 - 2 * eta * singular_values(X) ** 2))
-
-
-@rates.mistake("null_space", "Directions with singular value zero have the factor 1, but the "
-               "descent never moves there: leave them out.")
-def contraction(X, eta):
-    return np.max(np.abs(np.linalg.eigvalsh(np.eye(X.shape[1]) - 2 * eta * X.T @ X)))
-
-
 @rates.mistake("in_place", "X belongs to the caller: scale a copy.")
 def contraction(X, eta):
     found = reference.contraction(X, eta)
@@ -203,18 +172,6 @@ def best_lr(X):
     return 1 / (sigmas[0] ** 2 + sigmas[-1] ** 2)
 
 
-@rates.mistake("best_contraction", "This is the contraction at the best rate; the one at eta is "
-               "asked for.")
-def contraction(X, eta):
-    return reference.contraction(X, reference.best_lr(X))
-
-
-@rates.mistake("capped_at_one", "Where the descent diverges the contraction is above 1: do not cap "
-               "it.")
-def contraction(X, eta):
-    return min(1.0, reference.contraction(X, eta))
-
-
 @rates.variant("eigenvalues of the Gram matrix")
 def best_lr(X):
     squares = np.linalg.eigvalsh(X.T @ X)
@@ -222,9 +179,7 @@ def best_lr(X):
     return 1 / (squares.max() + squares.min())
 
 
-@rates.variant("spectral norm")
-def max_lr(X):
-    return 1.0 / np.linalg.norm(X, 2) ** 2
+rates.variants_of(max_lr={"spectral norm": lambda X: 1.0 / np.linalg.norm(X, 2) ** 2})
 
 
 @rates.variant("a loop")

@@ -8,8 +8,7 @@ from viva_course.reference import linear_foundations as reference
 from viva_course.rubric import Exercise
 
 scalar = Exercise(
-    "gd_scalar", points=10,
-    reference=(reference.gd_scalar, reference.max_lr_scalar, reference.steps_to_tol),
+    "gd_scalar",
     expects={
         "gd_scalar": "the weight after t steps of gradient descent on (y - sigma w)^2 from w0",
         "max_lr_scalar": "the rate below which the descent converges and above which it diverges",
@@ -39,28 +38,25 @@ def descend(sigma, y, eta, w, t):
     return w
 
 
-@scalar.item("many settings", 1, "For any sigma, y, rate and start, t explicit steps arrive at "
-             "the same weight.")
-def _(exam, gd_scalar, max_lr_scalar, steps_to_tol):
+@scalar.item(1, "For any sigma, y, rate and start, t explicit steps arrive at the same weight.")
+def many_settings(exam, gd_scalar, max_lr_scalar, steps_to_tol):
     for _ in range(8):
         sigma, y, w0 = (float(v) for v in exam.rng.uniform(0.5, 3, 3) * exam.rng.choice([-1, 1], 3))
         eta, t = float(exam.rng.uniform(0.05, 1.1)) / sigma**2, int(exam.rng.integers(0, 12))
         exam.same(gd_scalar(sigma, y, eta, w0, t), descend(sigma, y, eta, w0, t), rtol=1e-8)
 
 
-@scalar.item("sharp", 1, "With 0.99 times the bound the descent converges, with 1.01 times it "
-             "diverges.")
-def _(exam, gd_scalar, max_lr_scalar, steps_to_tol):
+@scalar.item(1, "With 0.99 times the bound the descent converges, with 1.01 times it diverges.")
+def sharp(exam, gd_scalar, max_lr_scalar, steps_to_tol):
     for sigma in exam.rng.uniform(0.2, 5, 3):
         bound = float(max_lr_scalar(float(sigma)))
         errors = [abs(1 - 2 * share * bound * sigma**2) ** 1000 for share in (0.99, 1.01)]
-        exam.true(bool(errors[0] < 1e-6), "0.99 times your bound does not converge")
-        exam.true(bool(errors[1] > 1e6), "1.01 times your bound does not diverge")
+        exam.true(errors[0] < 1e-6, "0.99 times your bound does not converge")
+        exam.true(errors[1] > 1e6, "1.01 times your bound does not diverge")
 
 
-@scalar.item("the first step", 1, "It must be the first step at which the error is below eps, "
-             "counted step by step.")
-def _(exam, gd_scalar, max_lr_scalar, steps_to_tol):
+@scalar.item(1, "It must be the first step at which the error is below eps, counted step by step.")
+def the_first_step(exam, gd_scalar, max_lr_scalar, steps_to_tol):
     for _ in range(10):
         sigma, share = float(exam.rng.uniform(0.3, 3)), float(exam.rng.uniform(0.03, 0.97))
         eps, eta = float(10 ** exam.rng.uniform(-5, -0.3)), share / sigma**2
@@ -70,63 +66,57 @@ def _(exam, gd_scalar, max_lr_scalar, steps_to_tol):
         exam.same(steps_to_tol(sigma, eta, eps), steps)
 
 
-@scalar.mistake("exponent_missing", "Every step multiplies the error by the same factor: after t "
-                "steps it stands there t times.")
-def gd_scalar(sigma, y, eta, w0, t):
-    return y / sigma + (1 - 2 * eta * sigma**2) * (w0 - y / sigma)
-
-
-@scalar.mistake("no_factor_2", "The derivative of a square brings down a factor 2.")
-def gd_scalar(sigma, y, eta, w0, t):
-    return y / sigma + (1 - eta * sigma**2) ** t * (w0 - y / sigma)
-
-
-@scalar.mistake("sigma_once", "sigma enters the gradient twice: once through the residual, once "
-                "through its derivative.")
-def gd_scalar(sigma, y, eta, w0, t):
-    return y / sigma + (1 - 2 * eta * sigma) ** t * (w0 - y / sigma)
-
-
-@scalar.mistake("from_zero", "The descent starts at w0, not at 0.")
-def gd_scalar(sigma, y, eta, w0, t):
-    return y / sigma * (1 - (1 - 2 * eta * sigma**2) ** t)
-
-
-@scalar.mistake("limit_y", "The best weight solves sigma w = y; it is not y itself.")
-def gd_scalar(sigma, y, eta, w0, t):
-    return y + (1 - 2 * eta * sigma**2) ** t * (w0 - y)
-
-
-@scalar.mistake("error_only", "This is the distance to the best weight; add the best weight.")
-def gd_scalar(sigma, y, eta, w0, t):
-    return (1 - 2 * eta * sigma**2) ** t * (w0 - y / sigma)
-
-
-@scalar.mistake("one_step_more", "t = 0 must return w0: this takes one step too many.")
-def gd_scalar(sigma, y, eta, w0, t):
-    return reference.gd_scalar(sigma, y, eta, w0, t + 1)
-
-
-@scalar.mistake("uphill", "Gradient descent steps against the gradient, not along it.")
-def gd_scalar(sigma, y, eta, w0, t):
-    return reference.gd_scalar(sigma, y, -eta, w0, t)
-
-
-@scalar.mistake("max_1_over_sigma", "The factor of a step holds sigma squared, so the bound does.")
-def max_lr_scalar(sigma):
-    return 1 / abs(sigma)
-
-
-@scalar.mistake("half_bound", "From here on the weight overshoots, yet the error still shrinks: "
-                "the bound is where the factor reaches -1.")
-def max_lr_scalar(sigma):
-    return 0.5 / sigma**2
-
-
-@scalar.mistake("bound_without_2", "With a loss without the factor 1/2 the gradient has a factor "
-                "2, and the bound is half as large.")
-def max_lr_scalar(sigma):
-    return 2 / sigma**2
+scalar.mistakes_of(gd_scalar={
+    "exponent_missing": (
+        "Every step multiplies the error by the same factor: after t steps it stands there t "
+        "times.",
+        lambda sigma, y, eta, w0, t: y / sigma + (1 - 2 * eta * sigma**2) * (w0 - y / sigma)),
+    "no_factor_2": (
+        "The derivative of a square brings down a factor 2.",
+        lambda sigma, y, eta, w0, t: y / sigma + (1 - eta * sigma**2) ** t * (w0 - y / sigma)),
+    "sigma_once": (
+        "sigma enters the gradient twice: once through the residual, once through its derivative.",
+        lambda sigma, y, eta, w0, t: y / sigma + (1 - 2 * eta * sigma) ** t * (w0 - y / sigma)),
+    "from_zero": ("The descent starts at w0, not at 0.",
+                  lambda sigma, y, eta, w0, t: y / sigma * (1 - (1 - 2 * eta * sigma**2) ** t)),
+    "limit_y": ("The best weight solves sigma w = y; it is not y itself.",
+                lambda sigma, y, eta, w0, t: y + (1 - 2 * eta * sigma**2) ** t * (w0 - y)),
+    "error_only": ("This is the distance to the best weight; add the best weight.",
+                   lambda sigma, y, eta, w0, t: (1 - 2 * eta * sigma**2) ** t * (w0 - y / sigma)),
+    "one_step_more": ("t = 0 must return w0: this takes one step too many.",
+                      lambda sigma, y, eta, w0, t: reference.gd_scalar(sigma, y, eta, w0, t + 1)),
+    "uphill": ("Gradient descent steps against the gradient, not along it.",
+               lambda sigma, y, eta, w0, t: reference.gd_scalar(sigma, y, -eta, w0, t)),
+})
+scalar.mistakes_of(max_lr_scalar={
+    "max_1_over_sigma": ("The factor of a step holds sigma squared, so the bound does.",
+                         lambda sigma: 1 / abs(sigma)),
+    "half_bound": ("From here on the weight overshoots, yet the error still shrinks: the bound is "
+                   "where the factor reaches -1.",
+                   lambda sigma: 0.5 / sigma**2),
+    "bound_without_2": ("With a loss without the factor 1/2 the gradient has a factor 2, and the "
+                        "bound is half as large.",
+                        lambda sigma: 2 / sigma**2),
+})
+scalar.mistakes_of(steps_to_tol={
+    "negative_never": (
+        "A negative factor means that the weight overshoots, not that it diverges: only its size "
+        "counts.",
+        lambda sigma, eta, eps: (
+            math.inf if 2 * eta * sigma**2 > 1 else reference.steps_to_tol(sigma, eta, eps))),
+    "one_too_many": ("One step earlier the error is below eps already.",
+                     lambda sigma, eta, eps: reference.steps_to_tol(sigma, eta, eps) + 1),
+    "loss_instead": ("This counts until the loss, the square of the error, is below eps; the error "
+                     "itself takes twice as long.",
+                     lambda sigma, eta, eps: reference.steps_to_tol(sigma, eta, eps**0.5)),
+    "steps_without_2": ("The factor of a step holds a 2 from the derivative.",
+                        lambda sigma, eta, eps: reference.steps_to_tol(sigma, eta / 2, eps)),
+    "zero_factor": ("If one step lands on the minimum the answer is one step, not none.",
+                    lambda sigma, eta, eps: (
+                        0 if 2 * eta * sigma**2 == 1 else reference.steps_to_tol(sigma, eta, eps))),
+    "steps_sigma_once": ("The factor of a step holds sigma squared.",
+                         lambda sigma, eta, eps: reference.steps_to_tol(1.0, eta * sigma, eps)),
+})
 
 
 @scalar.mistake("no_abs", "The factor of a step may be negative, and a negative number has no "
@@ -141,21 +131,10 @@ def steps_to_tol(sigma, eta, eps):
         return float(np.floor(np.log(eps) / np.log(factor)) + 1)
 
 
-@scalar.mistake("negative_never", "A negative factor means that the weight overshoots, not that "
-                "it diverges: only its size counts.")
-def steps_to_tol(sigma, eta, eps):
-    return math.inf if 2 * eta * sigma**2 > 1 else reference.steps_to_tol(sigma, eta, eps)
-
-
 @scalar.mistake("floor", "Rounded down, the error is not yet below eps.")
 def steps_to_tol(sigma, eta, eps):
     steps = reference.steps_to_tol(sigma, eta, eps)
     return steps - 1 if steps > 1 else steps
-
-
-@scalar.mistake("one_too_many", "One step earlier the error is below eps already.")
-def steps_to_tol(sigma, eta, eps):
-    return reference.steps_to_tol(sigma, eta, eps) + 1
 
 
 @scalar.mistake("log10", "Both logarithms must have the same base.")
@@ -164,17 +143,6 @@ def steps_to_tol(sigma, eta, eps):
     if factor >= 1 or factor == 0:
         return reference.steps_to_tol(sigma, eta, eps)
     return math.floor(math.log10(eps) / math.log(factor)) + 1
-
-
-@scalar.mistake("loss_instead", "This counts until the loss, the square of the error, is below "
-                "eps; the error itself takes twice as long.")
-def steps_to_tol(sigma, eta, eps):
-    return reference.steps_to_tol(sigma, eta, eps**0.5)
-
-
-@scalar.mistake("steps_without_2", "The factor of a step holds a 2 from the derivative.")
-def steps_to_tol(sigma, eta, eps):
-    return reference.steps_to_tol(sigma, eta / 2, eps)
 
 
 @scalar.mistake("never_is_zero", "If the error never falls below eps the answer is infinity, not "
@@ -186,11 +154,6 @@ def steps_to_tol(sigma, eta, eps):
     return 0 if factor >= 1 else reference.steps_to_tol(sigma, eta, eps)
 
 
-@scalar.mistake("zero_factor", "If one step lands on the minimum the answer is one step, not none.")
-def steps_to_tol(sigma, eta, eps):
-    return 0 if 2 * eta * sigma**2 == 1 else reference.steps_to_tol(sigma, eta, eps)
-
-
 @scalar.mistake("never_is_negative", "If the error never falls below eps the answer is infinity, "
                 "not a number that the formula happens to give.")
 def steps_to_tol(sigma, eta, eps):
@@ -198,11 +161,6 @@ def steps_to_tol(sigma, eta, eps):
     if factor > 1:
         return math.ceil(math.log(eps) / math.log(factor))
     return reference.steps_to_tol(sigma, eta, eps)
-
-
-@scalar.mistake("steps_sigma_once", "The factor of a step holds sigma squared.")
-def steps_to_tol(sigma, eta, eps):
-    return reference.steps_to_tol(1.0, eta * sigma, eps)
 
 
 @scalar.variant("a loop of gradient steps")

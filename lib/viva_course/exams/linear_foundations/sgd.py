@@ -4,11 +4,10 @@ import numpy as np
 
 from viva.cases.linear_foundations import with_singular_values
 from viva_course.reference import linear_foundations as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 sgd = Exercise(
-    "expected_next_loss", points=14,
-    reference=(reference.expected_next_loss, reference.sgd_constants),
+    "expected_next_loss",
     expects={
         "expected_next_loss": "the loss ||Xw||^2 after one SGD step, averaged over the n samples "
                               "that may be drawn",
@@ -25,8 +24,7 @@ sgd = Exercise(
 )
 
 sgd.values(4, "The expectation enumerates the samples and takes the loss of each outcome.",
-           name="the expectation",
-           only=("worked_step", "three_samples", "many_samples", "no_step"))
+           only=("worked_step", "three_samples", "many_samples", "no_step"), name="the expectation")
 sgd.values(4, "c1 and c2 are as defined, the third is the minimiser of the parabola.",
            name="the constants", only=("worked_constants", "wide_constants", "tall_constants"))
 
@@ -37,9 +35,9 @@ def problems(rng):
         yield X * rng.uniform(0.5, 2, (n, 1))
 
 
-@sgd.item("the bound holds", 2, "E[L_next] <= (1 - c1 eta + c2 eta^2) L for every w in the row "
-          "space and every rate, with the exact expectation.")
-def _(exam, expected_next_loss, sgd_constants):
+@sgd.item(2, "E[L_next] <= (1 - c1 eta + c2 eta^2) L for every w in the row space and every rate, "
+          "with the exact expectation.")
+def the_bound_holds(exam, expected_next_loss, sgd_constants):
     for X in problems(exam.rng):
         c1, c2, best = (float(c) for c in sgd_constants(X))
         exam.true(c1 > 0 and c2 > 0 and best > 0, "all three constants are positive")
@@ -48,33 +46,33 @@ def _(exam, expected_next_loss, sgd_constants):
         for eta in best * np.array([0.2, 1, 1.7, 4, 9]):
             for w in weights:
                 bound = (1 - c1 * eta + c2 * eta**2) * np.sum((X @ w) ** 2)
-                exam.true(bool(reference.expected_next_loss(X, w, eta) <= bound * (1 + 1e-9)),
+                exam.true(reference.expected_next_loss(X, w, eta) <= bound * (1 + 1e-9),
                           "a w violates the bound with your constants")
 
 
-@sgd.item("c1 is tight", 1.5, "Along the weakest direction the loss falls, for small rates, by "
-          "exactly c1 eta L: a larger c1 would be wrong, a smaller one wasteful.")
-def _(exam, expected_next_loss, sgd_constants):
+@sgd.item(1.5, "Along the weakest direction the loss falls, for small rates, by exactly c1 eta L: "
+          "a larger c1 would be wrong, a smaller one wasteful.")
+def c1_is_tight(exam, expected_next_loss, sgd_constants):
     for X in problems(exam.rng):
         w, h = np.linalg.svd(X, full_matrices=False)[2][-1], 1e-5
-        ahead, behind = (float(expected_next_loss(X, w, eta)) for eta in (h, -h))
+        ahead, behind = (reference.expected_next_loss(X, w, eta) for eta in (h, -h))
         slope = (behind - ahead) / (2 * h) / np.sum((X @ w) ** 2)
         exam.same(float(sgd_constants(X)[0]), float(slope), rtol=1e-6, atol=1e-7)
 
 
-@sgd.item("simulated", 2, "SGD at the third constant drives the loss of data that can be fitted "
-          "to 1e-8 of its start.")
-def _(exam, expected_next_loss, sgd_constants):
+@sgd.item(2, "SGD at the third constant drives the loss of data that can be fitted to 1e-8 of its "
+          "start.")
+def simulated(exam, expected_next_loss, sgd_constants):
     X = with_singular_values(exam.rng, (1.3, 1.1, 1.0), 3, 5)
     eta, w = float(sgd_constants(X)[2]), X.T @ exam.rng.normal(size=3)
     start = reference.expected_next_loss(X, w, 0.0)
     exam.same(expected_next_loss(X, w, 0.0), float(start), rtol=1e-8)
     for i in exam.rng.integers(3, size=1500):
         w = w - 2 * eta * (X[i] @ w) * X[i]
-    exam.true(bool(np.sum((X @ w) ** 2) < 1e-8 * start), "the loss does not vanish at your rate")
+    exam.true(np.sum((X @ w) ** 2) < 1e-8 * start, "the loss does not vanish at your rate")
 
 
-sgd.item("arguments unchanged", 0.5, "X and w must stay as they were.")(unmodified)
+sgd.unmodified(0.5, "X and w must stay as they were.")
 
 
 def outcomes(X, w, eta, factor=2):
@@ -82,43 +80,25 @@ def outcomes(X, w, eta, factor=2):
     return w - factor * eta * (X @ w)[:, None] * X
 
 
-@sgd.mistake("no_factor_2", "The gradient of (x^T w)^2 is 2 x x^T w: a factor 2 is missing in "
-             "the step.")
-def expected_next_loss(X, w, eta):
-    return np.mean(np.sum((outcomes(X, w, eta, 1) @ X.T) ** 2, axis=1))
-
-
-@sgd.mistake("sum_of_outcomes", "Each sample is drawn with probability 1/n: take the mean of the "
-             "outcomes, not their sum.")
-def expected_next_loss(X, w, eta):
-    return np.sum((outcomes(X, w, eta) @ X.T) ** 2)
-
-
-@sgd.mistake("loss_of_the_mean", "This is the loss of the average step. The loss is not linear: "
-             "average the losses of the n outcomes.")
-def expected_next_loss(X, w, eta):
-    return np.sum((X @ outcomes(X, w, eta).mean(axis=0)) ** 2)
-
-
-@sgd.mistake("own_sample_only", "The loss after the step is that of all samples, not only of the "
-             "one that was drawn.")
-def expected_next_loss(X, w, eta):
-    return np.mean(np.sum(outcomes(X, w, eta) * X, axis=1) ** 2)
-
-
-@sgd.mistake("mean_loss", "L is the sum over the samples, ||Xw||^2, not their mean.")
-def expected_next_loss(X, w, eta):
-    return np.mean((outcomes(X, w, eta) @ X.T) ** 2)
-
-
-@sgd.mistake("full_gradient", "This is a step of full gradient descent; SGD uses one sample.")
-def expected_next_loss(X, w, eta):
-    return np.sum((X @ (w - 2 * eta * X.T @ (X @ w))) ** 2)
-
-
-@sgd.mistake("uphill", "The step goes against the gradient.")
-def expected_next_loss(X, w, eta):
-    return reference.expected_next_loss(X, w, -eta)
+sgd.mistakes_of(expected_next_loss={
+    "no_factor_2": ("The gradient of (x^T w)^2 is 2 x x^T w: a factor 2 is missing in the step.",
+                    lambda X, w, eta: np.mean(np.sum((outcomes(X, w, eta, 1) @ X.T) ** 2, axis=1))),
+    "sum_of_outcomes": ("Each sample is drawn with probability 1/n: take the mean of the outcomes, "
+                        "not their sum.",
+                        lambda X, w, eta: np.sum((outcomes(X, w, eta) @ X.T) ** 2)),
+    "loss_of_the_mean": ("This is the loss of the average step. The loss is not linear: average "
+                         "the losses of the n outcomes.",
+                         lambda X, w, eta: np.sum((X @ outcomes(X, w, eta).mean(axis=0)) ** 2)),
+    "own_sample_only": ("The loss after the step is that of all samples, not only of the one that "
+                        "was drawn.",
+                        lambda X, w, eta: np.mean(np.sum(outcomes(X, w, eta) * X, axis=1) ** 2)),
+    "mean_loss": ("L is the sum over the samples, ||Xw||^2, not their mean.",
+                  lambda X, w, eta: np.mean((outcomes(X, w, eta) @ X.T) ** 2)),
+    "full_gradient": ("This is a step of full gradient descent; SGD uses one sample.",
+                      lambda X, w, eta: np.sum((X @ (w - 2 * eta * X.T @ (X @ w))) ** 2)),
+    "uphill": ("The step goes against the gradient.",
+               lambda X, w, eta: reference.expected_next_loss(X, w, -eta)),
+})
 
 
 @sgd.mistake("the_bound", "This is the bound; the expectation itself is asked for, exactly.")

@@ -2,21 +2,20 @@
 import numpy as np
 
 from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 from .common import UNCHANGED, moments, moved, state_path
 
 adam = Exercise(
-    "adam_step", points=10, reference=(ref.adam_step,),
-    expects="theta - lr m_hat / (sqrt(v_hat) + eps), and a new dict with keys t, m, v",
+    "adam_step", expects="theta - lr m_hat / (sqrt(v_hat) + eps), and a new dict with keys t, m, v",
     forbidden=("torch.optim.Adam", "torch.optim.AdamW"),
 )
 adam.values(4, "The path and the state must be Adam's.")
 
 
-@adam.item("where eps is added", 1.5, "eps is added after the square root of the corrected v: a "
-           "large eps and tiny gradients must give torch's path.")
-def _(exam, adam_step):
+@adam.item(1.5, "eps is added after the square root of the corrected v: a large eps and tiny "
+           "gradients must give torch's path.")
+def where_eps_is_added(exam, adam_step):
     for eps, scale in ((0.1, 1.0), (1e-8, 1e-9)):
         gradients, theta = scale * exam.rng.normal(size=(8, 3)), exam.rng.normal(size=3)
         expected, _ = state_path(ref.adam_step, gradients, theta, lr=0.1, eps=eps)
@@ -24,9 +23,9 @@ def _(exam, adam_step):
         exam.same(path - theta, expected - theta, rtol=1e-6, atol=1e-13)
 
 
-@adam.item("any betas, a zero gradient", 1.5, "betas may be anything in [0, 1); a zero gradient "
-           "at the first step moves nothing and is not NaN.")
-def _(exam, adam_step):
+@adam.item(1.5, "betas may be anything in [0, 1); a zero gradient at the first step moves nothing "
+           "and is not NaN.", name="any betas, a zero gradient")
+def any_betas_a_zero_gradient(exam, adam_step):
     for betas in ((0.5, 0.8), (0.0, 0.99), (0.95, 0.3)):
         gradients, theta = exam.rng.normal(size=(8, 4)), exam.rng.normal(size=4)
         gradients[0] = 0
@@ -36,9 +35,9 @@ def _(exam, adam_step):
         exam.same(path, expected, rtol=1e-10, atol=1e-12)
 
 
-@adam.item("ignores the scale", 1.5, "Gradients a thousand times larger give the same path, and "
-           "each coordinate is scaled by itself.")
-def _(exam, adam_step):
+@adam.item(1.5, "Gradients a thousand times larger give the same path, and each coordinate is "
+           "scaled by itself.")
+def ignores_the_scale(exam, adam_step):
     gradients, theta = exam.rng.normal(size=(8, 4)), exam.rng.normal(size=4)
     path, _ = state_path(adam_step, gradients, theta, lr=0.05)
     moved(exam, path, theta)
@@ -49,9 +48,9 @@ def _(exam, adam_step):
     exam.same(path[0], theta - 0.05 * np.sign(gradients[0]), rtol=0, atol=1e-5)
 
 
-@adam.item("state", 0.5, "The state counts steps from 1 and holds the plain averages m and v, "
-           "uncorrected, with the shape of theta.")
-def _(exam, adam_step):
+@adam.item(0.5, "The state counts steps from 1 and holds the plain averages m and v, uncorrected, "
+           "with the shape of theta.", name="state")
+def ask_state(exam, adam_step):
     gradients, theta = exam.rng.normal(size=(3, 2, 2)), exam.rng.normal(size=(2, 2))
     _, state = state_path(adam_step, gradients, theta)
     weights = [ref.ema_weights(3, beta) for beta in (0.9, 0.999)]
@@ -61,7 +60,7 @@ def _(exam, adam_step):
     exam.same(state["v"], np.tensordot(weights[1], gradients**2, 1))
 
 
-adam.item("arguments unchanged", 1, UNCHANGED)(unmodified)
+adam.unmodified(1, UNCHANGED)
 
 
 @adam.variant("zeros first, roots of the correction folded into the rate")
@@ -75,30 +74,38 @@ def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
     return theta - step * m / (np.sqrt(v) + eps * root), dict(t=t, m=m, v=v)
 
 
-@adam.mistake("eps_inside_sqrt", "eps is added after the square root, not under it.")
-def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
-    new, m_hat, v_hat = moments(g, state, betas)
-    return theta - lr * m_hat / np.sqrt(v_hat + eps), new
+def _step(direction):
+    """A step along another direction(m_hat, v_hat, new, g, eps)."""
+    def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
+        new, m_hat, v_hat = moments(g, state, betas)
+        return theta - lr * direction(m_hat, v_hat, new, g, eps), new
+
+    return adam_step
 
 
-@adam.mistake("no_m_correction", "m is pulled to zero as well: divide it by 1 - beta1^t.")
-def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
-    new, _, v_hat = moments(g, state, betas)
-    return theta - lr * new["m"] / (np.sqrt(v_hat) + eps), new
-
-
-@adam.mistake("no_v_correction", "v is pulled to zero as well: divide it by 1 - beta2^t. Without "
-              "it the first step is 3.16 lr.")
-def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
-    new, m_hat, _ = moments(g, state, betas)
-    return theta - lr * m_hat / (np.sqrt(new["v"]) + eps), new
-
-
-@adam.mistake("no_correction", "Neither average is corrected: divide m by 1 - beta1^t and v by 1 "
-              "- beta2^t.")
-def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
-    new, _, _ = moments(g, state, betas)
-    return theta - lr * new["m"] / (np.sqrt(new["v"]) + eps), new
+adam.mistakes_of(adam_step={
+    "eps_inside_sqrt": ("eps is added after the square root, not under it.",
+                        _step(lambda m_hat, v_hat, new, g, eps: m_hat / np.sqrt(v_hat + eps))),
+    "no_m_correction": ("m is pulled to zero as well: divide it by 1 - beta1^t.",
+                        _step(lambda m_hat, v_hat, new, g, eps: new["m"] / (np.sqrt(v_hat) + eps))),
+    "no_v_correction": ("v is pulled to zero as well: divide it by 1 - beta2^t. Without it the "
+                        "first step is 3.16 lr.",
+                        _step(lambda m_hat, v_hat, new, g, eps: m_hat / (np.sqrt(new["v"]) + eps))),
+    "no_correction": (
+        "Neither average is corrected: divide m by 1 - beta1^t and v by 1 - beta2^t.",
+        _step(lambda m_hat, v_hat, new, g, eps: new["m"] / (np.sqrt(new["v"]) + eps))),
+    "no_root": ("The denominator is the square root of v_hat.",
+                _step(lambda m_hat, v_hat, new, g, eps: m_hat / (v_hat + eps))),
+    "one_scale_for_all": (
+        "Each coordinate is divided by its own root of v, not by a norm over all of them.",
+        _step(lambda m_hat, v_hat, new, g, eps: m_hat / (np.sqrt(np.mean(v_hat)) + eps))),
+    "ascent": ("The step goes uphill: subtract it.",
+               _step(lambda m_hat, v_hat, new, g, eps: -m_hat / (np.sqrt(v_hat) + eps))),
+    "sign_only": ("Adam steps by sign(g) at the first step only; later the averages differ.",
+                  _step(lambda m_hat, v_hat, new, g, eps: np.sign(m_hat))),
+    "gradient_for_m": ("The numerator is the corrected average m, not the last gradient.",
+                       _step(lambda m_hat, v_hat, new, g, eps: g / (np.sqrt(v_hat) + eps))),
+})
 
 
 @adam.mistake("t_from_zero", "t counts from 1: with t = 0 the correction divides by zero.")
@@ -154,38 +161,6 @@ def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
 def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
     new, m_hat, v_hat = moments(g, state, betas)
     return theta - lr * lr * m_hat / (np.sqrt(v_hat) + eps), new
-
-
-@adam.mistake("no_root", "The denominator is the square root of v_hat.")
-def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
-    new, m_hat, v_hat = moments(g, state, betas)
-    return theta - lr * m_hat / (v_hat + eps), new
-
-
-@adam.mistake("one_scale_for_all", "Each coordinate is divided by its own root of v, not by a "
-              "norm over all of them.")
-def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
-    new, m_hat, v_hat = moments(g, state, betas)
-    return theta - lr * m_hat / (np.sqrt(np.mean(v_hat)) + eps), new
-
-
-@adam.mistake("ascent", "The step goes uphill: subtract it.")
-def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
-    new, m_hat, v_hat = moments(g, state, betas)
-    return theta + lr * m_hat / (np.sqrt(v_hat) + eps), new
-
-
-@adam.mistake("sign_only", "Adam steps by sign(g) at the first step only; later the averages "
-              "differ.")
-def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
-    new, m_hat, _ = moments(g, state, betas)
-    return theta - lr * np.sign(m_hat), new
-
-
-@adam.mistake("gradient_for_m", "The numerator is the corrected average m, not the last gradient.")
-def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
-    new, _, v_hat = moments(g, state, betas)
-    return theta - lr * g / (np.sqrt(v_hat) + eps), new
 
 
 @adam.mistake("corrects_after_root", "Correct v before the root: sqrt(v / (1 - beta2^t)).")

@@ -2,13 +2,12 @@
 import numpy as np
 
 from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 from .common import UNCHANGED, moments, state_path
 
 rules = Exercise(
-    "adam_l2_step", points=8,
-    reference=(ref.adam_l2_step, ref.adamw_step),
+    "adam_l2_step",
     expects={
         "adam_l2_step": "(theta, state); the penalty's gradient goes through both moments",
         "adamw_step": "(theta, state); the moments see g alone",
@@ -21,9 +20,9 @@ rules.values(2, "adamw_step must be torch's AdamW.", name="adamw_step",
              only=("decoupled_path", "adam_decoupled_step"))
 
 
-@rules.item("large rates, no decay", 1.5, "A large lr lam shows the order of decay and step; with "
-            "lam = 0 both rules are Adam, for any betas and eps.")
-def _(exam, adam_l2_step, adamw_step):
+@rules.item(1.5, "A large lr lam shows the order of decay and step; with lam = 0 both rules are "
+            "Adam, for any betas and eps.", name="large rates, no decay")
+def large_rates_no_decay(exam, adam_l2_step, adamw_step):
     gradients, theta = exam.rng.normal(size=(6, 3)), exam.rng.normal(size=3)
     for lam, more in ((0.8, {"lr": 0.5}), (0.0, {"lr": 0.1, "betas": (0.6, 0.7), "eps": 0.05})):
         for step, right in ((adam_l2_step, ref.adam_l2_step), (adamw_step, ref.adamw_step)):
@@ -32,9 +31,9 @@ def _(exam, adam_l2_step, adamw_step):
                       rtol=1e-10, atol=1e-11)
 
 
-@rules.item("no loss gradient", 1, "Without loss gradient AdamW shrinks by 1 - lr lam per step, "
-            "while Adam-L2 first moves by lr, whatever lam is.")
-def _(exam, adam_l2_step, adamw_step):
+@rules.item(1, "Without loss gradient AdamW shrinks by 1 - lr lam per step, while Adam-L2 first "
+            "moves by lr, whatever lam is.")
+def no_loss_gradient(exam, adam_l2_step, adamw_step):
     theta = exam.rng.uniform(1, 3, 4) * exam.rng.choice([-1, 1], 4)
     zeros = np.zeros((5, 4))
     path, _ = state_path(adamw_step, zeros, theta, lr=0.1, lam=0.5)
@@ -44,9 +43,8 @@ def _(exam, adam_l2_step, adamw_step):
         exam.same(path[0], theta - 0.1 * np.sign(theta), rtol=0, atol=1e-5)
 
 
-@rules.item("what the moments see", 1, "The moments of Adam-L2 see g + lam theta, those of AdamW "
-            "see g alone.")
-def _(exam, adam_l2_step, adamw_step):
+@rules.item(1, "The moments of Adam-L2 see g + lam theta, those of AdamW see g alone.")
+def what_the_moments_see(exam, adam_l2_step, adamw_step):
     theta, g = exam.rng.normal(size=(2, 3))
     for step, seen in ((adam_l2_step, g + 0.7 * theta), (adamw_step, g)):
         state = step(theta, g, {}, lr=0.1, lam=0.7)[1]
@@ -54,29 +52,39 @@ def _(exam, adam_l2_step, adamw_step):
         exam.same(state["v"], 0.001 * seen**2)
 
 
-rules.item("arguments unchanged", 0.5, UNCHANGED)(unmodified)
+rules.unmodified(0.5, UNCHANGED)
 
 
-@rules.mistake("adamw_is_l2", "The decay went into the gradient: AdamW's moments see g alone.")
-def adamw_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
-    g = g + lam * theta
-    new, m_hat, v_hat = moments(g, state, betas)
-    step = m_hat / (np.sqrt(v_hat) + eps)
-    return theta - lr * step, new
+def _descend(theta, lr, lam, step):
+    return theta - lr * step
 
 
-@rules.mistake("wd_without_lr", "In torch's convention the decay is multiplied by lr.")
-def adamw_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
-    new, m_hat, v_hat = moments(g, state, betas)
-    step = m_hat / (np.sqrt(v_hat) + eps)
-    return (1 - lam) * theta - lr * step, new
+def _adam(moved, penalty=lambda lam, theta: 0.0):
+    """Adam on g + penalty(lam, theta), with the new weights moved(theta, lr, lam, step)."""
+    def step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
+        new, m_hat, v_hat = moments(g + penalty(lam, theta), state, betas)
+        return moved(theta, lr, lam, m_hat / (np.sqrt(v_hat) + eps)), new
+
+    return step
 
 
-@rules.mistake("decay_after", "The decay uses the old theta, not the updated one.")
-def adamw_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
-    new, m_hat, v_hat = moments(g, state, betas)
-    step = m_hat / (np.sqrt(v_hat) + eps)
-    return (1 - lr * lam) * (theta - lr * step), new
+rules.mistakes_of(adamw_step={
+    "adamw_is_l2": ("The decay went into the gradient: AdamW's moments see g alone.",
+                    _adam(_descend, penalty=lambda lam, theta: lam * theta)),
+    "wd_without_lr": ("In torch's convention the decay is multiplied by lr.",
+                      _adam(lambda theta, lr, lam, step: (1 - lam) * theta - lr * step)),
+    "decay_after": ("The decay uses the old theta, not the updated one.",
+                    _adam(lambda theta, lr, lam, step: (1 - lr * lam) * (theta - lr * step))),
+    "adamw_forgets": ("The weights are not decayed at all.", _adam(_descend)),
+    "adamw_factor_2": ("The decay is lr lam theta, without a factor 2.",
+                       _adam(lambda theta, lr, lam, step: (1 - 2 * lr * lam) * theta - lr * step)),
+})
+rules.mistakes_of(adam_l2_step={
+    "l2_is_adamw": ("The penalty is part of the loss: its gradient enters the moments.",
+                    _adam(lambda theta, lr, lam, step: (1 - lr * lam) * theta - lr * step)),
+    "l2_factor_2": ("The penalty is (lam/2) ||theta||^2 here: its gradient is lam theta.",
+                    _adam(_descend, penalty=lambda lam, theta: 2 * lam * theta)),
+})
 
 
 @rules.mistake("decay_scaled", "The decay is not divided by sqrt(v_hat): that is what decoupled "
@@ -84,35 +92,6 @@ def adamw_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
 def adamw_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
     new, m_hat, v_hat = moments(g, state, betas)
     return theta - lr * (m_hat + lam * theta) / (np.sqrt(v_hat) + eps), new
-
-
-@rules.mistake("adamw_forgets", "The weights are not decayed at all.")
-def adamw_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
-    new, m_hat, v_hat = moments(g, state, betas)
-    step = m_hat / (np.sqrt(v_hat) + eps)
-    return theta - lr * step, new
-
-
-@rules.mistake("adamw_factor_2", "The decay is lr lam theta, without a factor 2.")
-def adamw_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
-    new, m_hat, v_hat = moments(g, state, betas)
-    step = m_hat / (np.sqrt(v_hat) + eps)
-    return (1 - 2 * lr * lam) * theta - lr * step, new
-
-
-@rules.mistake("l2_is_adamw", "The penalty is part of the loss: its gradient enters the moments.")
-def adam_l2_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
-    new, m_hat, v_hat = moments(g, state, betas)
-    step = m_hat / (np.sqrt(v_hat) + eps)
-    return (1 - lr * lam) * theta - lr * step, new
-
-
-@rules.mistake("l2_factor_2", "The penalty is (lam/2) ||theta||^2 here: its gradient is lam theta.")
-def adam_l2_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
-    g = g + 2 * lam * theta
-    new, m_hat, v_hat = moments(g, state, betas)
-    step = m_hat / (np.sqrt(v_hat) + eps)
-    return theta - lr * step, new
 
 
 @rules.mistake("l2_only_in_m", "The penalised gradient enters both moments, v as well.")

@@ -19,7 +19,7 @@ def state_path(step, gradients, theta, **settings):
 
 def moved(exam, positions, start):
     """A step that goes nowhere proves nothing about an invariance."""
-    exam.true(bool(np.abs(np.asarray(positions) - start).max() > 0), "nothing moved")
+    exam.true(np.abs(np.asarray(positions) - start).max() > 0, "nothing moved")
 
 
 def moments(g, state, betas):

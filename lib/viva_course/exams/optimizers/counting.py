@@ -2,12 +2,10 @@
 import numpy as np
 
 from viva.cases.optimizers.counting import descents
-from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 count = Exercise(
-    "iterations_to", points=3, reference=(ref.iterations_to,),
-    expects="the number of steps until ||theta|| <= tol ||theta0||, an int",
+    "iterations_to", expects="the number of steps until ||theta|| <= tol ||theta0||, an int",
     survivors={
         "iterations_to: theta, state = step(theta, H @ theta, state) -> "
         "theta, state = step(theta, theta @ H, state)": "H is symmetric",
@@ -16,9 +14,9 @@ count = Exercise(
 count.values(1.5, "The number of steps must be exact.")
 
 
-@count.item("by the closed form", 0.5, "On one coordinate gradient descent shrinks by a known "
-            "factor: the count is known.")
-def _(exam, iterations_to):
+@count.item(0.5, "On one coordinate gradient descent shrinks by a known factor: the count is "
+            "known.")
+def by_the_closed_form(exam, iterations_to):
     # Halving reaches an eighth exactly, and exactly is close enough.
     problems, counts = [(0.5, np.eye(1), np.array([4.0]), 0.125)], [3]
     for _ in range(3):
@@ -35,9 +33,9 @@ def _(exam, iterations_to):
     exam.same(descents(iterations_to, problems), counts, rtol=0, atol=0)
 
 
-@count.item("gives up", 0.5, "Where the goal is out of reach the answer is max_iter, after exactly "
-            "that many steps.")
-def _(exam, iterations_to):
+@count.item(0.5, "Where the goal is out of reach the answer is max_iter, after exactly that many "
+            "steps.")
+def gives_up(exam, iterations_to):
     calls, limit = [], int(exam.rng.integers(5, 30))
 
     def step(theta, grad, state):
@@ -50,7 +48,7 @@ def _(exam, iterations_to):
               "step to step, and max_iter steps are made")
 
 
-count.item("start unchanged", 0.5, "theta0 belongs to the caller.")(unmodified)
+count.unmodified(0.5, "theta0 belongs to the caller.", name="start unchanged")
 
 
 @count.mistake("absolute_tol", "The tolerance is relative to the length of the start.")
@@ -113,6 +111,17 @@ def iterations_to(step, H, theta0, tol, max_iter=20000):
         if np.linalg.norm(theta) <= tol * np.linalg.norm(theta0):
             return n
         theta, _ = step(theta, H @ theta, None)
+    return max_iter
+
+
+@count.mistake("gradient_without_H", "The gradient is H theta; theta alone is the gradient of "
+               "another function.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state = np.array(theta0, dtype=float), None
+    for n in range(max_iter):
+        if np.linalg.norm(theta) <= tol * np.linalg.norm(theta0):
+            return n
+        theta, state = step(theta, theta, state)
     return max_iter
 
 

@@ -3,13 +3,12 @@ import numpy as np
 
 from viva.cases.optimizers.momentum import torch_sgd
 from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 from .common import UNCHANGED, velocity_path
 
 steps = Exercise(
-    "momentum_step", points=5,
-    reference=(ref.momentum_step, ref.ema_step),
+    "momentum_step",
     expects={
         "momentum_step": "(theta, v) after a step of classical momentum",
         "ema_step": "(theta, v) after a step along the running average",
@@ -21,9 +20,9 @@ steps.values(1.5, "ema_step must follow its formula, v included.", name="ema_ste
              only=("average_by_hand", "average_path"))
 
 
-@steps.item("constant gradient", 1, "Under a constant gradient g the step tends to -eps g / "
-            "(1 - alpha) in the classical form, and to -delta g for the average.")
-def _(exam, momentum_step, ema_step):
+@steps.item(1, "Under a constant gradient g the step tends to -eps g / (1 - alpha) in the "
+            "classical form, and to -delta g for the average.")
+def constant_gradient(exam, momentum_step, ema_step):
     g, theta = exam.rng.normal(size=(2, 3))
     constant = [g] * 26  # 0.4^26 = 5e-11 is left of the start
     path = velocity_path(momentum_step, constant, theta, 0 * g, 0.4, 0.2)
@@ -32,9 +31,9 @@ def _(exam, momentum_step, ema_step):
     exam.same(path[-1] - path[-2], -0.2 * g, rtol=0, atol=1e-9)
 
 
-@steps.item("any shape, any start", 0.5, "Arrays of any shape, a velocity that is not zero at "
-            "the start, and plain gradient descent for alpha = 0 and beta = 0.")
-def _(exam, momentum_step, ema_step):
+@steps.item(0.5, "Arrays of any shape, a velocity that is not zero at the start, and plain "
+            "gradient descent for alpha = 0 and beta = 0.", name="any shape, any start")
+def any_shape_any_start(exam, momentum_step, ema_step):
     for shape in ((4,), (2, 1, 3)):
         theta, v, g = exam.rng.normal(size=(3, *shape))
         for a in (0.9, 0.2, 0.0):
@@ -44,7 +43,7 @@ def _(exam, momentum_step, ema_step):
             exam.same(ema_step(theta, v, g, a, 0.3), (theta - 0.3 * average, average))
 
 
-steps.item("arguments unchanged", 0.5, UNCHANGED)(unmodified)
+steps.unmodified(0.5, UNCHANGED)
 
 
 @steps.mistake("eps_outside", "The rate stands inside v here: v <- alpha v + eps g. Your path is "
@@ -138,8 +137,7 @@ def momentum_step(theta, v, g, alpha, eps):
 
 
 maps = Exercise(
-    "momentum_from_ema", points=6,
-    reference=(ref.momentum_from_ema, ref.ema_from_momentum),
+    "momentum_from_ema",
     expects={
         "momentum_from_ema": "(alpha, eps) whose path is that of (beta, delta)",
         "ema_from_momentum": "(beta, delta) whose path is that of (alpha, eps)",
@@ -153,17 +151,16 @@ maps.values(1.5, "The way back must undo the way there.", only=("backwards", "th
 PAIRS = [(beta, delta) for beta in (0.0, 0.5, 0.99) for delta in (2.0, 0.3, 1e-3)]
 
 
-@maps.item("every rate and momentum", 1.5, "The paths must agree for every beta and delta, not "
-           "only for delta = 1.")
-def _(exam, momentum_from_ema, ema_from_momentum):
+@maps.item(1.5, "The paths must agree for every beta and delta, not only for delta = 1.")
+def every_rate_and_momentum(exam, momentum_from_ema, ema_from_momentum):
     gradients, theta = exam.rng.normal(size=(5, 2)), exam.rng.normal(size=2)
     for beta, delta in PAIRS:
         path = velocity_path(ref.ema_step, gradients, theta, 0 * theta, beta, delta)
         exam.same(torch_sgd(*momentum_from_ema(beta, delta), gradients, theta), path, 0, 1e-11)
 
 
-@maps.item("back from every pair", 1, "ema_from_momentum must reproduce torch's SGD with momentum.")
-def _(exam, momentum_from_ema, ema_from_momentum):
+@maps.item(1, "ema_from_momentum must reproduce torch's SGD with momentum.")
+def back_from_every_pair(exam, momentum_from_ema, ema_from_momentum):
     gradients, theta = exam.rng.normal(size=(5, 2)), exam.rng.normal(size=2)
     for alpha, eps in ((0.0, 0.2), (0.3, 0.05), (0.9, 0.01)):
         beta, delta = ema_from_momentum(alpha, eps)
@@ -171,46 +168,27 @@ def _(exam, momentum_from_ema, ema_from_momentum):
         exam.same(torch_sgd(alpha, eps, gradients, theta), path, 0, 1e-11)
 
 
-@maps.mistake("alpha_delta_beta", "v_{t-1} is the last step divided by -delta, so delta cancels: "
-              "alpha has no factor delta. The pair is right for delta = 1 only.")
-def momentum_from_ema(beta, delta):
-    return delta * beta, delta * (1 - beta)
-
-
-@maps.mistake("eps_over", "This is the way back: from the average to the classical form delta is "
-              "multiplied by 1 - beta.")
-def momentum_from_ema(beta, delta):
-    return beta, delta / (1 - beta)
-
-
-@maps.mistake("one_minus", "alpha is what the old velocity is multiplied by: beta.")
-def momentum_from_ema(beta, delta):
-    return 1 - beta, delta * beta
-
-
-@maps.mistake("rate_kept", "The gradient enters the average with 1 - beta: so does the rate.")
-def momentum_from_ema(beta, delta):
-    return beta, delta
-
-
-@maps.mistake("swapped_pair", "The order of the result is (alpha, eps).")
-def momentum_from_ema(beta, delta):
-    return delta * (1 - beta), beta
-
-
-@maps.mistake("inverse_wrong", "delta is eps divided by 1 - alpha.")
-def ema_from_momentum(alpha, eps):
-    return alpha, eps
-
-
-@maps.mistake("inverse_times", "This is the way there: back, eps is divided by 1 - alpha.")
-def ema_from_momentum(alpha, eps):
-    return alpha, eps * (1 - alpha)
-
-
-@maps.mistake("inverse_alpha", "beta equals alpha; only the rate changes.")
-def ema_from_momentum(alpha, eps):
-    return 1 - alpha, eps / alpha if alpha else eps
+maps.mistakes_of(momentum_from_ema={
+    "alpha_delta_beta": ("v_{t-1} is the last step divided by -delta, so delta cancels: alpha has "
+                         "no factor delta. The pair is right for delta = 1 only.",
+                         lambda beta, delta: (delta * beta, delta * (1 - beta))),
+    "eps_over": ("This is the way back: from the average to the classical form delta is multiplied "
+                 "by 1 - beta.",
+                 lambda beta, delta: (beta, delta / (1 - beta))),
+    "one_minus": ("alpha is what the old velocity is multiplied by: beta.",
+                  lambda beta, delta: (1 - beta, delta * beta)),
+    "rate_kept": ("The gradient enters the average with 1 - beta: so does the rate.",
+                  lambda beta, delta: (beta, delta)),
+    "swapped_pair": ("The order of the result is (alpha, eps).",
+                     lambda beta, delta: (delta * (1 - beta), beta)),
+})
+maps.mistakes_of(ema_from_momentum={
+    "inverse_wrong": ("delta is eps divided by 1 - alpha.", lambda alpha, eps: (alpha, eps)),
+    "inverse_times": ("This is the way there: back, eps is divided by 1 - alpha.",
+                      lambda alpha, eps: (alpha, eps * (1 - alpha))),
+    "inverse_alpha": ("beta equals alpha; only the rate changes.",
+                      lambda alpha, eps: (1 - alpha, eps / alpha if alpha else eps)),
+})
 
 
 @maps.variant("as an array")

@@ -3,7 +3,7 @@ import numpy as np
 
 from viva.cases.optimizers.common import matrix
 from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 from .orthogonal import LIBRARY
 
@@ -13,7 +13,7 @@ TALL = "muon_orthogonalize: tall = G.shape[0] > G.shape[1] -> tall = "
 EITHER_SIDE = "both Gram matrices give the same; the size is asked for in newton_schulz"
 
 tuned = Exercise(
-    "muon_orthogonalize", points=6, reference=(ref.muon_orthogonalize,),
+    "muon_orthogonalize",
     expects="a matrix of G's shape whose singular values went through a s + b s^3 + c s^5",
     forbidden=LIBRARY,
     survivors={
@@ -31,9 +31,9 @@ tuned = Exercise(
 tuned.values(3, "The values must be those of the tuned iteration.")
 
 
-@tuned.item("one step", 1, "One step maps each singular value s of G / ||G||_F to "
-            "a s + b s^3 + c s^5 and keeps the singular vectors.")
-def _(exam, muon_orthogonalize):
+@tuned.item(1, "One step maps each singular value s of G / ||G||_F to a s + b s^3 + c s^5 and "
+            "keeps the singular vectors.")
+def one_step(exam, muon_orthogonalize):
     for m, n in ((4, 4), (6, 3), (3, 5)):
         G = matrix(exam.rng, m, n)
         U, s, Vt = np.linalg.svd(G / np.linalg.norm(G), full_matrices=False)
@@ -42,17 +42,16 @@ def _(exam, muon_orthogonalize):
                   rtol=1e-5, atol=1e-5)
 
 
-@tuned.item("a zero matrix", 0.5, "eps keeps a zero gradient from becoming NaN, and a tiny one "
-            "from being lost.")
-def _(exam, muon_orthogonalize):
+@tuned.item(0.5, "eps keeps a zero gradient from becoming NaN, and a tiny one from being lost.")
+def a_zero_matrix(exam, muon_orthogonalize):
     G = matrix(exam.rng, 3, 4)
     exam.same(muon_orthogonalize(G), ref.muon_orthogonalize(G), rtol=1e-5, atol=1e-5)
     exam.same(muon_orthogonalize(np.zeros((3, 4))), np.zeros((3, 4)), rtol=0, atol=0)
 
 
-@tuned.item("transpose, scale, coefficients", 1, "A tall matrix gives the transpose of the wide "
-            "result, the scale does not matter, and (1.5, -0.5, 0) is Newton-Schulz.")
-def _(exam, muon_orthogonalize):
+@tuned.item(1, "A tall matrix gives the transpose of the wide result, the scale does not matter, "
+            "and (1.5, -0.5, 0) is Newton-Schulz.", name="transpose, scale, coefficients")
+def transpose_scale_coefficients(exam, muon_orthogonalize):
     G = matrix(exam.rng, 7, 4)
     expected = ref.muon_orthogonalize(G)
     exam.same(muon_orthogonalize(G.T).T, expected, rtol=1e-5, atol=1e-5)
@@ -62,7 +61,7 @@ def _(exam, muon_orthogonalize):
               rtol=0, atol=1e-5)
 
 
-tuned.item("argument unchanged", 0.5, "G belongs to the caller: it stays as it was.")(unmodified)
+tuned.unmodified(0.5, "G belongs to the caller: it stays as it was.", name="argument unchanged")
 
 svd = np.linalg.svd  # the mistakes below must fall to the questions, not to the list LIBRARY
 

@@ -1,26 +1,23 @@
 """Nesterov momentum."""
 from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 from .common import UNCHANGED
 
-nesterov = Exercise(
-    "nesterov_step", points=2, reference=(ref.nesterov_step,),
-    expects="(theta, v) after torch's form of the Nesterov step",
-)
+nesterov = Exercise("nesterov_step", "(theta, v) after torch's form of the Nesterov step")
 nesterov.values(1, "The values must be those of torch's Nesterov momentum.")
 
 
-@nesterov.item("looks ahead", 0.5, "mu = 0 is plain gradient descent; for mu > 0 the path must "
-               "leave heavy ball's, from any velocity.")
-def _(exam, nesterov_step):
+@nesterov.item(0.5, "mu = 0 is plain gradient descent; for mu > 0 the path must leave heavy "
+               "ball's, from any velocity.")
+def looks_ahead(exam, nesterov_step):
     theta, v, g = exam.rng.normal(size=(3, 2, 3))
     exam.same(nesterov_step(theta, v, g, 0.0, 0.1)[0], theta - 0.1 * g)
     expected = ref.nesterov_step(theta, v, g, 0.5, 0.1)
     exam.same(nesterov_step(theta, v, g, 0.5, 0.1), expected)
 
 
-nesterov.item("arguments unchanged", 0.5, UNCHANGED)(unmodified)
+nesterov.unmodified(0.5, UNCHANGED)
 
 
 HEAVY_BALL = "This is heavy ball: the step looks ahead by g + mu v, with the new v."
@@ -35,6 +32,13 @@ def nesterov_step(theta, v, g, mu, lr):
 @nesterov.mistake("old_v", HEAVY_BALL)
 def nesterov_step(theta, v, g, mu, lr):
     return theta - lr * (g + mu * v), mu * v + g
+
+
+@nesterov.mistake("lookahead_returned", "v is returned as mu v + g; g + mu v with the new v is for "
+                  "the step only.")
+def nesterov_step(theta, v, g, mu, lr):
+    ahead = g + mu * (mu * v + g)
+    return theta - lr * ahead, ahead
 
 
 @nesterov.mistake("no_g", "The gradient itself is missing in the step: lr (g + mu v).")

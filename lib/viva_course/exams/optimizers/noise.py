@@ -5,16 +5,14 @@ from viva.cases.optimizers.noise import leaking_step, long_run, mean_weights
 from viva_course.reference import optimizers as ref
 from viva_course.rubric import Exercise
 
-experiment = Exercise(
-    "decay_experiment", points=4, reference=(ref.decay_experiment,),
-    expects="the mean of n weights that start at 1 and see scaled noise as gradients",
-)
+experiment = Exercise("decay_experiment", "the mean of n weights that start at 1 and see scaled "
+                      "noise as gradients")
 experiment.values(2, "The mean weight must be that of the protocol.")
 
 
-@experiment.item("small gradients, more decay", 1, "Under an L2 penalty in Adam the weights with "
-                 "small gradients shrink most; under decoupled decay all shrink alike.")
-def _(exam, decay_experiment):
+@experiment.item(1, "Under an L2 penalty in Adam the weights with small gradients shrink most; "
+                 "under decoupled decay all shrink alike.", name="small gradients, more decay")
+def small_gradients_more_decay(exam, decay_experiment):
     scales, short = (0.1, 10.0), {"steps": 10, "n": 200, "lr": 0.1, "lam": 0.1,
                                   "seed": int(exam.rng.integers(1000))}
     means = {}
@@ -24,14 +22,14 @@ def _(exam, decay_experiment):
         exam.same(means[name], expected, rtol=0, atol=1e-10)
     small, large = means["Adam"]
     # The means differ by 0.62 with a standard deviation of 0.02 over seeds.
-    exam.true(bool(small < large - 0.4), "the L2 penalty must shrink small-gradient weights more")
+    exam.true(small < large - 0.4, "the L2 penalty must shrink small-gradient weights more")
     small, large = means["AdamW"]
-    exam.true(bool(abs(small - large) < 1e-3), "decoupled decay must not depend on the scale")
+    exam.true(abs(small - large) < 1e-3, "decoupled decay must not depend on the scale")
 
 
-@experiment.item("protocol", 1, "One draw of size n per step from default_rng(seed), the state "
-                 "passed on from step to step, and the default settings of the signature.")
-def _(exam, decay_experiment):
+@experiment.item(1, "One draw of size n per step from default_rng(seed), the state passed on from "
+                 "step to step, and the default settings of the signature.")
+def protocol(exam, decay_experiment):
     scale = exam.rng.uniform(0.5, 3)
     other = {"steps": 5, "n": 7, "lr": 0.3, "lam": 0.6, "seed": 11}
     for settings in ({"steps": 5}, other):

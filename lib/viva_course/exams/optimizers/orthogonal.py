@@ -3,14 +3,14 @@ import numpy as np
 
 from viva.cases.optimizers.common import matrix
 from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 LIBRARY = ("np.linalg.svd", "np.linalg.eigh", "np.linalg.eig", "np.linalg.qr", "np.linalg.inv",
            "scipy.linalg.polar", "scipy.linalg.sqrtm")
 UNCHANGED = "G belongs to the caller: it stays as it was."
 
 cubic = Exercise(
-    "newton_schulz", points=9, reference=(ref.newton_schulz, ref.ns_macs),
+    "newton_schulz",
     expects={
         "newton_schulz": "a matrix of G's shape whose singular values went through the polynomial",
         "ns_macs": "the multiply-adds of one step, on the smaller Gram matrix",
@@ -29,9 +29,9 @@ cubic.values(1, "A step costs 2 min^2 max multiply-adds, whichever side is longe
              name="ns_macs", only=("multiply_adds",))
 
 
-@cubic.item("any scale", 1, "The scale of G must not matter, and a matrix with orthonormal rows or "
-            "columns stays as it is.")
-def _(exam, newton_schulz, ns_macs):
+@cubic.item(1, "The scale of G must not matter, and a matrix with orthonormal rows or columns "
+            "stays as it is.")
+def any_scale(exam, newton_schulz, ns_macs):
     for m, n in ((5, 5), (4, 6), (7, 3)):
         G = matrix(exam.rng, m, n)
         U, _, Vt = np.linalg.svd(G, full_matrices=False)
@@ -40,9 +40,8 @@ def _(exam, newton_schulz, ns_macs):
         exam.same(newton_schulz(U @ Vt), U @ Vt, rtol=0, atol=1e-6)
 
 
-@cubic.item("the small Gram matrix", 1, "For a tall matrix only the small Gram matrix may be "
-            "formed.")
-def _(exam, newton_schulz, ns_macs):
+@cubic.item(1, "For a tall matrix only the small Gram matrix may be formed.")
+def the_small_Gram_matrix(exam, newton_schulz, ns_macs):
     m, n = 6000, 8  # the big Gram matrix alone takes 288 MB
     G = exam.rng.normal(size=(m, n))
     for shape in ((m, n), (n, m)):
@@ -51,15 +50,15 @@ def _(exam, newton_schulz, ns_macs):
         exam.same(found, ref.newton_schulz(X, 2), rtol=0, atol=1e-9)
 
 
-@cubic.item("low rank", 1, "Singular values that are zero stay zero.")
-def _(exam, newton_schulz, ns_macs):
+@cubic.item(1, "Singular values that are zero stay zero.")
+def low_rank(exam, newton_schulz, ns_macs):
     for m, n in ((6, 4), (4, 6), (5, 5)):
         low = matrix(exam.rng, m, 2) @ matrix(exam.rng, 2, n)
         U, _, Vt = np.linalg.svd(low)
         exam.same(newton_schulz(low), U[:, :2] @ Vt[:2], rtol=0, atol=1e-6)
 
 
-cubic.item("argument unchanged", 0.5, UNCHANGED)(unmodified)
+cubic.unmodified(0.5, UNCHANGED, name="argument unchanged")
 
 svd = np.linalg.svd  # the mistakes below must fall to the questions, not to the list LIBRARY
 
@@ -84,8 +83,7 @@ def newton_schulz(G, steps=30):
 
 
 @cubic.mistake("always_left", "X X^T has the size of the longer side here; work on the transpose "
-               "of a tall matrix.",
-               hidden_only="memory shows for matrices with a long side only")
+               "of a tall matrix.", hidden_only="memory shows for matrices with a long side only")
 def newton_schulz(G, steps=30):
     X = G / np.linalg.norm(G)
     for _ in range(steps):
@@ -178,25 +176,17 @@ def newton_schulz(G, steps=30):
     return X.T if G.shape[0] > G.shape[1] else X
 
 
-@cubic.mistake("macs_linear", "Each entry of the Gram matrix is an inner product of length max: "
-               "min^2 max, not min max.")
-def ns_macs(d_out, d_in):
-    return 2 * d_out * d_in
-
-
-@cubic.mistake("macs_left", "For a tall matrix the Gram matrix is taken on the other side.")
-def ns_macs(d_out, d_in):
-    return 2 * d_out**2 * d_in
-
-
-@cubic.mistake("macs_once", "There are two products, the Gram matrix and its product with X.")
-def ns_macs(d_out, d_in):
-    return min(d_out, d_in) ** 2 * max(d_out, d_in)
-
-
-@cubic.mistake("macs_big", "The Gram matrix of the short side is enough.")
-def ns_macs(d_out, d_in):
-    return 2 * max(d_out, d_in) ** 2 * min(d_out, d_in)
+cubic.mistakes_of(ns_macs={
+    "macs_linear": ("Each entry of the Gram matrix is an inner product of length max: min^2 max, "
+                    "not min max.",
+                    lambda d_out, d_in: 2 * d_out * d_in),
+    "macs_left": ("For a tall matrix the Gram matrix is taken on the other side.",
+                  lambda d_out, d_in: 2 * d_out**2 * d_in),
+    "macs_once": ("There are two products, the Gram matrix and its product with X.",
+                  lambda d_out, d_in: min(d_out, d_in) ** 2 * max(d_out, d_in)),
+    "macs_big": ("The Gram matrix of the short side is enough.",
+                 lambda d_out, d_in: 2 * max(d_out, d_in) ** 2 * min(d_out, d_in)),
+})
 
 
 @cubic.variant("either side, no transpose")

@@ -5,8 +5,7 @@ from viva_course.reference import optimizers as ref
 from viva_course.rubric import Exercise
 
 ball = Exercise(
-    "heavy_ball_radius", points=6,
-    reference=(ref.heavy_ball_radius, ref.heavy_ball_max_step, ref.optimal_heavy_ball),
+    "heavy_ball_radius",
     expects={
         "heavy_ball_radius": "the factor per step in the long run, a number",
         "heavy_ball_max_step": "the step size from which heavy ball no longer converges",
@@ -40,9 +39,8 @@ def measured_rate(lam, eps, alpha, doublings=13):
     return float(np.exp((log_size + np.log(np.linalg.norm(x))) / 2**doublings))
 
 
-@ball.item("a measured run", 1, "The radius must be the decay per step of a real run, complex "
-           "roots or real.")
-def _(exam, heavy_ball_radius, heavy_ball_max_step, optimal_heavy_ball):
+@ball.item(1, "The radius must be the decay per step of a real run, complex roots or real.")
+def a_measured_run(exam, heavy_ball_radius, heavy_ball_max_step, optimal_heavy_ball):
     for _ in range(10):
         lam, alpha = exam.rng.uniform(0.5, 4), exam.rng.uniform(0.2, 0.9)
         eps = exam.rng.uniform(0.02, 2.5) / lam
@@ -51,32 +49,33 @@ def _(exam, heavy_ball_radius, heavy_ball_max_step, optimal_heavy_ball):
                   rtol=5e-3, atol=0)
 
 
-@ball.item("a sharp bound", 0.75, "One percent below the largest step the run converges, one "
-           "percent above it diverges, and the radius says so.")
-def _(exam, heavy_ball_radius, heavy_ball_max_step, optimal_heavy_ball):
+@ball.item(0.75, "One percent below the largest step the run converges, one percent above it "
+           "diverges, and the radius says so.")
+def a_sharp_bound(exam, heavy_ball_radius, heavy_ball_max_step, optimal_heavy_ball):
     for alpha in (0.0, 0.5, 0.9):
         lam = exam.rng.uniform(0.5, 5)
         bound = heavy_ball_max_step(lam, alpha)
         for factor, stable in ((0.99, True), (1.01, False)):
             for radius in (heavy_ball_radius, ref.heavy_ball_radius):
-                exam.true(bool((radius(lam, factor * bound, alpha) < 1) == stable),
+                exam.true((radius(lam, factor * bound, alpha) < 1) == stable,
                           "the run at 0.99 or 1.01 of the bound does the opposite")
 
 
-@ball.item("no better pair", 0.75, "With the best pair the radius is sqrt(alpha) from mu to L, and "
-           "every other pair is worse at some curvature.")
-def _(exam, heavy_ball_radius, heavy_ball_max_step, optimal_heavy_ball):
+@ball.item(0.75, "With the best pair the radius is sqrt(alpha) from mu to L, and every other pair "
+           "is worse at some curvature.")
+def no_better_pair(exam, heavy_ball_radius, heavy_ball_max_step, optimal_heavy_ball):
     mu = exam.rng.uniform(0.3, 2)
     L = exam.rng.uniform(5, 60) * mu
     eps, alpha = optimal_heavy_ball(mu, L)
     curvatures = np.array([mu, (mu + L) / 3, L])
     rates = [heavy_ball_radius(float(lam), eps, alpha) for lam in curvatures]
-    exam.same([float(rate) for rate in rates], [float(np.sqrt(alpha))] * 3, rtol=1e-6, atol=0)
+    root = float(np.sqrt(ref.optimal_heavy_ball(mu, L)[1]))
+    exam.same([float(rate) for rate in rates], [root] * 3, rtol=1e-6, atol=0)
     best = ref.heavy_ball_radius(curvatures, eps, alpha).max()
     for _ in range(40):
         other = np.array([eps, alpha]) * np.exp(exam.rng.uniform(-0.3, 0.3, 2))
         worst = ref.heavy_ball_radius(np.array([mu, L]), other[0], min(other[1], 0.999)).max()
-        exam.true(bool(worst > best - 1e-7), "another pair is better in the worst case")
+        exam.true(worst > best - 1e-7, "another pair is better in the worst case")
 
 
 @ball.mistake("radius_symmetric", "A sign in the matrix is wrong: x moves by -eps lam x - alpha v.")
@@ -109,40 +108,30 @@ def heavy_ball_radius(lam, eps, alpha):
     return float(np.linalg.norm(matrix, 2))
 
 
-@ball.mistake("bound_no_alpha", "Momentum enlarges the stable range: 2 (1 + alpha) / lam.")
-def heavy_ball_max_step(lam, alpha):
-    return 2 / lam
-
-
-@ball.mistake("bound_1ma", "The factor is 1 + alpha: put z = -1 into the polynomial.")
-def heavy_ball_max_step(lam, alpha):
-    return 2 * (1 - alpha) / lam
-
-
-@ball.mistake("bound_half", "At the boundary the polynomial vanishes at z = -1: 2 (1 + alpha).")
-def heavy_ball_max_step(lam, alpha):
-    return (1 + alpha) / lam
-
-
-@ball.mistake("v_form", "The bound is sharp; no safety factor belongs to it.")
-def heavy_ball_max_step(lam, alpha):
-    return 0.9 * 2 * (1 + alpha) / lam
-
-
-@ball.mistake("gd_optimum", "This is the best plain gradient descent; momentum does better.")
-def optimal_heavy_ball(mu, L):
-    return 2 / (mu + L), 0.0
+ball.mistakes_of(heavy_ball_max_step={
+    "bound_no_alpha": ("Momentum enlarges the stable range: 2 (1 + alpha) / lam.",
+                       lambda lam, alpha: 2 / lam),
+    "bound_1ma": ("The factor is 1 + alpha: put z = -1 into the polynomial.",
+                  lambda lam, alpha: 2 * (1 - alpha) / lam),
+    "bound_half": ("At the boundary the polynomial vanishes at z = -1: 2 (1 + alpha).",
+                   lambda lam, alpha: (1 + alpha) / lam),
+    "v_form": ("The bound is sharp; no safety factor belongs to it.",
+               lambda lam, alpha: 0.9 * 2 * (1 + alpha) / lam),
+})
+ball.mistakes_of(optimal_heavy_ball={
+    "gd_optimum": ("This is the best plain gradient descent; momentum does better.",
+                   lambda mu, L: (2 / (mu + L), 0.0)),
+    "gd_step": ("alpha is right; eps is the best step of plain gradient descent, 2 / (mu + L).",
+                lambda mu, L: (2 / (mu + L), ref.optimal_heavy_ball(mu, L)[1])),
+    "no_roots": ("The formula holds the square roots of mu and L.",
+                 lambda mu, L: (4 / (L + mu) ** 2, ((L - mu) / (L + mu)) ** 2)),
+})
 
 
 @ball.mistake("alpha_not_squared", "sqrt(alpha) is the rate: alpha is the square.")
 def optimal_heavy_ball(mu, L):
     total = np.sqrt(L) + np.sqrt(mu)
     return 4 / total**2, (np.sqrt(L) - np.sqrt(mu)) / total
-
-
-@ball.mistake("no_roots", "The formula holds the square roots of mu and L.")
-def optimal_heavy_ball(mu, L):
-    return 4 / (L + mu) ** 2, ((L - mu) / (L + mu)) ** 2
 
 
 @ball.mistake("swapped_pair", "The order of the result is (eps, alpha).")

@@ -3,7 +3,7 @@ import numpy as np
 
 from viva.cases.optimizers.common import matrix
 from viva_course.reference import optimizers as ref
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 from .common import UNCHANGED
 
@@ -11,8 +11,7 @@ FIRST_VECTORS = "only the first r singular vectors are used"
 THRESHOLD = "any threshold above rounding and below the true singular values will do"
 
 descent = Exercise(
-    "steepest", points=9, reference=(ref.steepest,),
-    expects="the minimiser of <g, D> + ||D||^2 / alpha, with the shape of g",
+    "steepest", expects="the minimiser of <g, D> + ||D||^2 / alpha, with the shape of g",
     survivors={
         "steepest: U, s, Vt = np.linalg.svd(g, full_matrices=False) -> "
         "U, s, Vt = np.linalg.svd(g)": FIRST_VECTORS,
@@ -25,7 +24,7 @@ descent = Exercise(
     },
 )
 descent.values(2.5, "The steps under l2, linf and l1 must be right.", name="vector norms",
-               only=("by_hand", "random_vector"))
+               only=("by_hand", "largest_is_positive", "random_vector"))
 descent.values(2, "The steps under the Frobenius and the spectral norm must be right.",
                name="matrix norms", only=("diagonal", "random_matrix"))
 
@@ -45,9 +44,9 @@ PRIMAL = {
 }
 
 
-@descent.item("optimal", 2, "The value <g, D> + ||D||^2 / alpha must be -(alpha/4) times the "
-               "squared dual norm, and no competitor may be better.")
-def _(exam, steepest):
+@descent.item(2, "The value <g, D> + ||D||^2 / alpha must be -(alpha/4) times the squared dual "
+              "norm, and no competitor may be better.")
+def optimal(exam, steepest):
     alpha = exam.rng.uniform(0.3, 3)
     for norm in DUAL:
         g = exam.rng.normal(size=(4, 3) if norm in ("frobenius", "spectral") else 7)
@@ -60,9 +59,9 @@ def _(exam, steepest):
             exam.true(not better, "a step near yours is better")
 
 
-@descent.item("zeros and low rank", 1.5, "Zero entries and zero singular values stay without "
-               "step, and the step is proportional to the gradient.")
-def _(exam, steepest):
+@descent.item(1.5, "Zero entries and zero singular values stay without step, and the step is "
+              "proportional to the gradient.")
+def zeros_and_low_rank(exam, steepest):
     alpha, g = exam.rng.uniform(0.3, 3), exam.rng.normal(size=6)
     g[[1, 4]] = 0
     low = matrix(exam.rng, 5, 2) @ matrix(exam.rng, 2, 4)
@@ -73,24 +72,35 @@ def _(exam, steepest):
             exam.same(steepest(-2.5 * G, norm, alpha), -2.5 * expected, rtol=1e-8, atol=1e-9)
 
 
-@descent.item("unknown norm", 0.5, "An unknown norm raises ValueError, a known one does not.")
-def _(exam, steepest):
+@descent.item(0.5, "An unknown norm raises ValueError, a known one does not.")
+def unknown_norm(exam, steepest):
     exam.raises(ValueError, steepest, exam.rng.normal(size=3), "l7", 1.0)
     exam.same(steepest(np.array([1.0, -2.0]), "l2", 2.0), np.array([-1.0, 2.0]))
 
 
-descent.item("argument unchanged", 0.5, UNCHANGED)(unmodified)
+descent.unmodified(0.5, UNCHANGED, name="argument unchanged")
 
 
-@descent.mistake("no_half", "The derivative of ||D||^2 / alpha is 2 D / alpha: the factor is "
-                  "alpha / 2.")
-def steepest(g, norm, alpha=1.0):
-    return ref.steepest(g, norm, 2 * alpha)
-
-
-@descent.mistake("linf_no_dual", "The sign alone forgets the size of the step, ||g||_1.")
-def steepest(g, norm, alpha=1.0):
-    return -alpha / 2 * np.sign(g) if norm == "linf" else ref.steepest(g, norm, alpha)
+descent.mistakes_of(steepest={
+    "no_half": ("The derivative of ||D||^2 / alpha is 2 D / alpha: the factor is alpha / 2.",
+                lambda g, norm, alpha=1.0: ref.steepest(g, norm, 2 * alpha)),
+    "linf_no_dual": (
+        "The sign alone forgets the size of the step, ||g||_1.",
+        lambda g, norm, alpha=1.0: (
+            -alpha / 2 * np.sign(g) if norm == "linf" else ref.steepest(g, norm, alpha))),
+    "l1_and_linf_swapped": (
+        "The step of a norm is sized by its dual: under linf all coordinates move, under l1 one.",
+        lambda g, norm, alpha=1.0: (
+            ref.steepest(g, {"l1": "linf", "linf": "l1"}.get(norm, norm), alpha))),
+    "ascent": ("The step goes uphill: it needs a minus sign.",
+               lambda g, norm, alpha=1.0: -ref.steepest(g, norm, alpha)),
+    "unsquared": ("The penalty is the squared norm; these are unit steps, without the size of the "
+                  "gradient.",
+                  lambda g, norm, alpha=1.0: 2 * ref.steepest(g, norm, alpha) / DUAL[norm](g)),
+    "silent_norm": (
+        "An unknown norm must raise ValueError, not be taken for l2.",
+        lambda g, norm, alpha=1.0: ref.steepest(g, norm if norm in DUAL else "l2", alpha)),
+})
 
 
 @descent.mistake("linf_l2", "The size of the linf step is the dual norm of g, ||g||_1, not "
@@ -117,10 +127,22 @@ def steepest(g, norm, alpha=1.0):
     return ref.steepest(g, norm, alpha)
 
 
-@descent.mistake("l1_and_linf_swapped", "The step of a norm is sized by its dual: under linf all "
-                  "coordinates move, under l1 one.")
+@descent.mistake("l1_uphill", "Under l1 the step goes against the sign of the largest coordinate: "
+                 "this one is uphill where that coordinate is positive.")
 def steepest(g, norm, alpha=1.0):
-    return ref.steepest(g, {"l1": "linf", "linf": "l1"}.get(norm, norm), alpha)
+    if norm == "l1":
+        size = np.abs(g)
+        return alpha / 2 * size * (np.arange(g.size) == size.argmax())
+    return ref.steepest(g, norm, alpha)
+
+
+@descent.mistake("l1_downwards", "Under l1 the step goes against the sign of the largest "
+                 "coordinate: this one is uphill where that coordinate is negative.")
+def steepest(g, norm, alpha=1.0):
+    if norm == "l1":
+        size = np.abs(g)
+        return -alpha / 2 * size * (np.arange(g.size) == size.argmax())
+    return ref.steepest(g, norm, alpha)
 
 
 @descent.mistake("spectral_no_nuclear", "The dual of the spectral norm is the nuclear norm, the "
@@ -139,22 +161,6 @@ def steepest(g, norm, alpha=1.0):
         U, s, Vt = np.linalg.svd(g, full_matrices=False)
         return -alpha / 2 * s.sum() * U @ Vt
     return ref.steepest(g, norm, alpha)
-
-
-@descent.mistake("ascent", "The step goes uphill: it needs a minus sign.")
-def steepest(g, norm, alpha=1.0):
-    return -ref.steepest(g, norm, alpha)
-
-
-@descent.mistake("unsquared", "The penalty is the squared norm; these are unit steps, without "
-                  "the size of the gradient.")
-def steepest(g, norm, alpha=1.0):
-    return 2 * ref.steepest(g, norm, alpha) / DUAL[norm](g)
-
-
-@descent.mistake("silent_norm", "An unknown norm must raise ValueError, not be taken for l2.")
-def steepest(g, norm, alpha=1.0):
-    return ref.steepest(g, norm if norm in DUAL else "l2", alpha)
 
 
 @descent.mistake("in_place", "The caller's gradient is overwritten: *= on an argument changes it.")

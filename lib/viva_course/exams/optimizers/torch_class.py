@@ -6,16 +6,15 @@ from viva_course.reference import optimizers as ref
 from viva_course.rubric import Exercise
 
 adamw = Exercise(
-    "AdamW", points=6, reference=(ref.AdamW,),
-    expects="the weights that torch.optim.AdamW reaches",
+    "AdamW", expects="the weights that torch.optim.AdamW reaches",
     forbidden=("torch.optim.Adam", "torch.optim.AdamW", "torch.optim.adamw"),
 )
 adamw.values(2, "Training must reach the weights of torch.optim.AdamW.")
 
 
-@adamw.item("parameter groups", 1, "Each group has its own lr, betas, eps and weight_decay: biases "
-            "often go without decay.")
-def _(exam, AdamW):
+@adamw.item(1, "Each group has its own lr, betas, eps and weight_decay: biases often go without "
+            "decay.")
+def parameter_groups(exam, AdamW):
     weights, X, Y = problem(exam.rng)
     settings = {"lr": 0.03, "betas": (0.7, 0.9), "weight_decay": 0.5}
     biases = {"lr": 0.01, "weight_decay": 0.0, "betas": (0.8, 0.95), "eps": 1e-3}
@@ -23,25 +22,25 @@ def _(exam, AdamW):
               train(ref.AdamW, weights, X, Y, 3, settings, biases), rtol=0, atol=1e-10)
 
 
-@adamw.item("saving and loading", 1, "All moments live in self.state under step, exp_avg and "
-            "exp_avg_sq, so that a loaded optimizer goes on where the saved one stopped.")
-def _(exam, AdamW):
+@adamw.item(1, "All moments live in self.state under step, exp_avg and exp_avg_sq, so that a "
+            "loaded optimizer goes on where the saved one stopped.")
+def saving_and_loading(exam, AdamW):
     weights, X, Y = problem(exam.rng)
     settings = {"lr": 0.03, "weight_decay": 0.2}
     exam.same(resume(AdamW, weights, X, Y, 2, 2, settings),
               resume(ref.AdamW, weights, X, Y, 2, 2, settings), rtol=0, atol=1e-10)
 
 
-@adamw.item("closure, no history", 1, "A closure is called once with gradients enabled and its "
-            "loss returned; the update leaves no autograd history.")
-def _(exam, AdamW):
+@adamw.item(1, "A closure is called once with gradients enabled and its loss returned; the update "
+            "leaves no autograd history.", name="closure, no history")
+def closure_no_history(exam, AdamW):
     weights, X, Y = problem(exam.rng)
     exam.same(with_closure(AdamW, weights, X, Y, {"lr": 0.05}),
               with_closure(ref.AdamW, weights, X, Y, {"lr": 0.05}), rtol=0, atol=1e-10)
 
 
-@adamw.item("no gradient", 0.5, "A parameter whose grad is None is left alone: no step, no decay.")
-def _(exam, AdamW):
+@adamw.item(0.5, "A parameter whose grad is None is left alone: no step, no decay.")
+def no_gradient(exam, AdamW):
     starts = list(exam.rng.normal(size=(2, 3)))
     given = [[g, None] for g in exam.rng.normal(size=(3, 3))]
     settings = {"lr": 0.1, "weight_decay": 0.6}
@@ -49,9 +48,9 @@ def _(exam, AdamW):
     exam.same(path, feed(ref.AdamW, starts, given, settings), rtol=0, atol=1e-10)
 
 
-@adamw.item("a late parameter", 0.5, "Each parameter counts its own steps: one that gets its first "
-            "gradient late is corrected with t = 1.")
-def _(exam, AdamW):
+@adamw.item(0.5, "Each parameter counts its own steps: one that gets its first gradient late is "
+            "corrected with t = 1.")
+def a_late_parameter(exam, AdamW):
     starts = list(exam.rng.normal(size=(2, 3)))
     given = [[g, h if n >= 5 else None] for n, (g, h) in enumerate(exam.rng.normal(size=(7, 2, 3)))]
     settings = {"lr": 0.1, "weight_decay": 0.6}
@@ -147,7 +146,8 @@ class AdamW(_Base):
         return self.moments.setdefault(p, {})
 
 
-@adamw.mistake("first_group_only", "The settings of the first group are used for all groups.")
+@adamw.mistake("first_group_only", "All groups get the same settings, those of the constructor or "
+               "of the first group; each group has its own.")
 class AdamW(_Base):
     def update(self, p, group):
         super().update(p, self.param_groups[0])

@@ -8,11 +8,11 @@ from torch.nn import functional as F
 from viva.case import outcome
 from viva.cases.pretraining.attention import attend, weights_of
 from viva_course.reference import pretraining as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, altered
 
 attention = Exercise(
-    "CausalSelfAttention", points=14, reference=(reference.CausalSelfAttention,),
-    expects="(B, T, d) -> (B, T, d): each token attends to itself and the tokens before it",
+    "CausalSelfAttention",
+    expects="from (B, T, d) to (B, T, d): each token attends to itself and the tokens before it",
     forbidden=("F.scaled_dot_product_attention", "nn.MultiheadAttention"),
     survivors={
         "CausalSelfAttention.forward: scores = q @ k.transpose(-1, -2) / math.sqrt(d // self.h) -> "
@@ -20,7 +20,7 @@ attention = Exercise(
     },
 )
 
-attention.values(6, "The output must be causal softmax attention with the same weights.")
+attention.values(5, "The output must be causal softmax attention with the same weights.")
 
 
 def _fused(h, weights, x):
@@ -31,37 +31,40 @@ def _fused(h, weights, x):
     return heads.numpy() @ weights["o"][0].T + weights["o"][1]
 
 
-@attention.item("as torch's own", 3, "It must agree with torch's fused attention, is_causal=True.")
-def _(exam, CausalSelfAttention):
+@attention.item(2.5, "It must agree with torch's fused attention, is_causal=True.",
+                name="as torch's own")
+def as_torch_s_own(exam, CausalSelfAttention):
     for d, h, B, T in ((8, 4, 3, 7), (10, 1, 1, 3), (9, 3, 2, 6)):
         weights, x = weights_of(exam.rng, d), exam.rng.normal(size=(B, T, d))
         exam.same(attend(CausalSelfAttention, d, h, weights, x), _fused(h, weights, x),
                   rtol=1e-9, atol=1e-9)
 
 
-@attention.item("no gradient from the future", 2.5, "Output t does not depend on inputs after t, "
-                "and does depend on input t and those before.")
-def _(exam, CausalSelfAttention):
+@attention.item(2, "Output t does not depend on inputs after t, and does depend on input t and "
+                "those before.")
+def no_gradient_from_the_future(exam, CausalSelfAttention):
     weights, x = weights_of(exam.rng, 6), exam.rng.normal(size=(1, 6, 6))
     for t in (0, 2, 5):
         g = np.zeros((1, 6, 6))
         g[:, t] = exam.rng.normal(size=6)
         flow = np.abs(attend(CausalSelfAttention, 6, 2, weights, x, g)[0]).max(axis=(0, 2))
-        exam.true(bool((flow[t + 1 :] == 0).all()), f"output {t} depends on a later token")
-        exam.true(bool((flow[: t + 1] > 1e-9).all()), f"output {t} misses a token before it")
+        exam.true((flow[t + 1 :] == 0).all(), f"output {t} depends on a later token")
+        exam.true((flow[: t + 1] > 1e-9).all(), f"output {t} misses a token before it")
 
 
-@attention.item("it can be trained", 1.5, "Gradients of input and weights are the formula's.")
-def _(exam, CausalSelfAttention):
+@attention.item(1.5, "Gradients of input and weights are the formula's.")
+def it_can_be_trained(exam, CausalSelfAttention):
     weights, x = weights_of(exam.rng, 6), exam.rng.normal(size=(2, 4, 6))
     g = exam.rng.normal(size=(2, 4, 6))
     exam.same(attend(CausalSelfAttention, 6, 3, weights, x, g),
               attend(reference.CausalSelfAttention, 6, 3, weights, x, g), rtol=1e-8, atol=1e-8)
 
 
-@attention.item("heads", 1, "h must divide d (ValueError); a single token works.")
-def _(exam, CausalSelfAttention):
+@attention.item(1, "h must divide d (ValueError); a single token works, and 300 do.", name="heads")
+def ask_heads(exam, CausalSelfAttention):
     weights, x = weights_of(exam.rng, 6), exam.rng.normal(size=(2, 1, 6))
+    exam.same(attend(CausalSelfAttention, 6, 3, weights, x), _fused(3, weights, x), atol=1e-9)
+    x = exam.rng.normal(size=(1, 300, 6))
     exam.same(attend(CausalSelfAttention, 6, 3, weights, x), _fused(3, weights, x), atol=1e-9)
     for d, h in ((7, 2), (6, 4)):
         raised = outcome(CausalSelfAttention, d, h)
@@ -97,10 +100,22 @@ class _Base(nn.Module):
         return self.o(self.join(self.weights(q @ k.mT * self.scale(x.shape[-1])) @ v))
 
 
-@attention.mistake("none", "Every token sees all others: the mask is missing.")
-class CausalSelfAttention(_Base):
-    def weights(self, scores):
-        return scores.softmax(dim=-1)
+attention.mistakes_of(CausalSelfAttention={
+    "none": ("Every token sees all others: the mask is missing.",
+             altered(_Base, weights=lambda self, scores: scores.softmax(dim=-1))),
+    "zero": ("A masked score of 0 still gets weight: exp(0) is 1. Mask with -inf.",
+             altered(_Base, weights=lambda self, scores: scores.tril().softmax(dim=-1))),
+    "mask_after": ("Weights masked after the softmax no longer sum to one.",
+                   altered(_Base, weights=lambda self, scores: scores.softmax(dim=-1).tril())),
+    "scale_d": ("Scores are divided by the root of the size of a head, d / h, not of d.",
+                altered(_Base, scale=lambda self, d: d**-0.5)),
+    "noscale": ("The scores are not divided by the root of the size of a head.",
+                altered(_Base, scale=lambda self, d: 1.0)),
+    "scale_h": ("Scores are divided by the root of the size of a head, d / h, not of the number "
+                "of heads.", altered(_Base, scale=lambda self, d: self.h**-0.5)),
+    "scale_without_root": ("Divide by the root of a head's size, not by the size.",
+                           altered(_Base, scale=lambda self, d: self.h / d)),
+})
 
 
 @attention.mistake("strict", "A token must see itself: the diagonal is masked too.")
@@ -119,18 +134,6 @@ class CausalSelfAttention(_Base):
         return scores.masked_fill(hidden, -torch.inf).softmax(dim=-1)
 
 
-@attention.mistake("zero", "A masked score of 0 still gets weight: exp(0) is 1. Mask with -inf.")
-class CausalSelfAttention(_Base):
-    def weights(self, scores):
-        return scores.tril().softmax(dim=-1)
-
-
-@attention.mistake("mask_after", "Weights masked after the softmax no longer sum to one.")
-class CausalSelfAttention(_Base):
-    def weights(self, scores):
-        return scores.softmax(dim=-1).tril()
-
-
 @attention.mistake("dim", "The softmax must run over the keys, the last axis.")
 class CausalSelfAttention(_Base):
     def weights(self, scores):
@@ -145,25 +148,6 @@ class CausalSelfAttention(_Base):
         T = scores.shape[-1]
         hidden = torch.ones(T, T, dtype=torch.bool).tril(-1)
         return scores.masked_fill(hidden, -torch.inf).softmax(dim=-1)
-
-
-@attention.mistake("scale_d", "Scores are divided by the root of the size of a head, d / h, not "
-                   "of d.")
-class CausalSelfAttention(_Base):
-    def scale(self, d):
-        return d**-0.5
-
-
-@attention.mistake("noscale", "The scores are not divided by the root of the size of a head.")
-class CausalSelfAttention(_Base):
-    def scale(self, d):
-        return 1.0
-
-
-@attention.mistake("scale_without_root", "Divide by the root of a head's size, not by the size.")
-class CausalSelfAttention(_Base):
-    def scale(self, d):
-        return self.h / d
 
 
 @attention.mistake("view", "view(B, h, T, ...) mixes tokens and heads: view as (B, T, h, ...), "
@@ -215,6 +199,21 @@ class CausalSelfAttention(_Base):
         return self.o(self.join(self.weights(k @ q.mT * self.scale(x.shape[-1])) @ v))
 
 
+@attention.mistake("no_bias", "The four layers have biases; here at least one has none.")
+class CausalSelfAttention(_Base):
+    def __init__(self, d, h):
+        super().__init__(d, h)
+        self.q, self.k, self.v, self.o = (nn.Linear(d, d, bias=False) for _ in range(4))
+
+
+@attention.mistake("short_mask", "The mask has a fixed size: it must fit a text of any length.")
+class CausalSelfAttention(_Base):
+    def weights(self, scores):
+        T = scores.shape[-1]
+        hidden = torch.ones(64, 64, dtype=torch.bool).triu(1)[:T, :T]
+        return scores.masked_fill(hidden, -torch.inf).softmax(dim=-1)
+
+
 @attention.mistake("no_check", "Heads that do not divide d must be refused when the layer is made.")
 class CausalSelfAttention(_Base):
     def __init__(self, d, h):
@@ -254,7 +253,7 @@ class CausalSelfAttention(nn.Module):
             raise ValueError("h must divide d")
         self.h = h
         self.q, self.k, self.v, self.o = [nn.Linear(d, d) for _ in range(4)]
-        self.register_buffer("mask", torch.ones(64, 64).tril())
+        self.register_buffer("mask", torch.ones(2048, 2048).tril())
 
     def forward(self, x):
         T, out = x.shape[1], []

@@ -8,21 +8,20 @@ from torch import nn
 from torch.nn import functional as F
 
 from viva.cases.pretraining import model as cases
+from viva.cases.pretraining.forward import RIGHT, formula
 from viva.cases.pretraining.model import tokens
-from viva_course.exams.pretraining.networks import BareBlock, Base, OneNorm, PostNorm, Relu
-from viva_course.reference import pretraining as reference
-from viva_course.rubric import Exercise
+from viva_course.exams.pretraining import networks
+from viva_course.exams.pretraining.networks import Bare, Base, Fused
+from viva_course.rubric import Exercise, altered
 
 gpt = Exercise(
-    "GPT", points=12, reference=(reference.GPT,),
-    expects="forward(idx, targets=None) -> (logits (B, T, V), loss or None), causal, PAD ignored",
+    "GPT",
+    expects="forward(idx, targets=None) gives (logits (B, T, V), loss or None): pre-norm blocks, "
+            "causal, PAD ignored",
     survivors={
         "Block.forward: heads = F.scaled_dot_product_attention(q, k, v, is_causal=True) -> "
         "heads = F.scaled_dot_product_attention(k, q, v, is_causal=True)":
             "queries and keys exchange their names: their layers are alike",
-        "Block.forward: x = x + self.o(heads.transpose(1, 2).flatten(2)) -> "
-        "x = x - self.o(heads.transpose(1, 2).flatten(2))":
-            "the layer's weights take over the sign, and are as likely with either",
     },
 )
 
@@ -30,8 +29,8 @@ gpt.values(4, "Shapes, first loss, padding, causality, positions, residuals, nor
            "size and start.")
 
 
-@gpt.item("PAD is not asked", 2, "The loss is the mean over the supervised positions only.")
-def _(exam, GPT):
+@gpt.item(1.5, "The loss is the mean over the supervised positions only.")
+def PAD_is_not_asked(exam, GPT):
     for _ in range(2):
         idx, targets = tokens(exam.rng, 14, 3, 7), tokens(exam.rng, 14, 3, 7)
         targets[exam.rng.uniform(size=(3, 7)) < 0.5] = 0
@@ -40,9 +39,9 @@ def _(exam, GPT):
         exam.same(loss, cases.cross_entropy(logits[0], targets), rtol=1e-7)
 
 
-@gpt.item("causal, with places", 2, "Later tokens change no earlier logit; each token counts from "
-          "its own place on, and its place matters.")
-def _(exam, GPT):
+@gpt.item(1.5, "Later tokens change no earlier logit; each token counts from its own place on, and "
+          "its place matters.", name="causal, with places")
+def causal_with_places(exam, GPT):
     for n in (1, 3):
         idx = tokens(exam.rng, 15, 2, 8)
         for t in (0, 3, 7):
@@ -51,48 +50,89 @@ def _(exam, GPT):
             one, two = cases.answer(GPT, (15, 10), {"n": n}, [idx, other])
             moved = np.abs(one - two).max(axis=(0, 2)) > 1e-12
             exam.true(not moved[:t].any(), "a later token changes an earlier logit")
-            exam.true(bool(moved[t:].all()), "a token is not seen from its own place on")
+            exam.true(moved[t:].all(), "a token is not seen from its own place on")
     order = exam.rng.permutation(14)[None, :6] + 1
     one, two = cases.answer(GPT, (15, 10), {"n": 1}, [order, order[:, [2, 0, 1, 3, 4, 5]]])
-    exam.true(bool(np.abs(one - two)[0, 5].max() > 1e-9), "the order of earlier tokens is lost")
+    exam.true(np.abs(one - two)[0, 5].max() > 1e-9, "the order of earlier tokens is lost")
     same = np.full((1, 6), 3)
     (logits,) = cases.answer(GPT, (15, 10), {}, [same])
-    exam.true(bool(np.abs(np.diff(logits[0], axis=0)).max(axis=1).min() > 1e-9),
+    exam.true(np.abs(np.diff(logits[0], axis=0)).max(axis=1).min() > 1e-9,
               "equal tokens at different places must differ")
 
 
-@gpt.item("it learns by heart", 2.5, "Four sequences are learned by heart in 150 steps of Adam.")
-def _(exam, GPT):
+@gpt.item(3, "With any weights the logits are those of n pre-norm blocks with h heads.")
+def the_whole_forward_pass(exam, GPT):
+    for h, n in ((1, 1), (2, 1), (4, 1), (8, 1), (2, 2), (4, 2)):
+        exam.same(formula(GPT, h, n, exam.rng), RIGHT)
+
+
+@gpt.item(1, "Four sequences are learned by heart in 150 steps of Adam.")
+def it_learns_by_heart(exam, GPT):
     x = tokens(exam.rng, 20, 4, 12)
     x[:, 0] = exam.rng.permutation(19)[:4] + 1  # the first token tells which of the four it is
     y = np.concatenate([x[:, 1:], tokens(exam.rng, 20, 4, 1)], axis=1)
     model = cases.memorised(GPT, (20, 12), {}, x, y, 150, 1e-2)
     logits = model(torch.tensor(x))[0].detach().double().numpy()
     loss = cases.cross_entropy(logits, y)
-    exam.true(bool(loss < 0.35), f"the loss is still {loss:.2f}")
+    exam.true(loss < 0.35, f"the loss is still {loss:.2f}")
     # a table of the answers would do so far: the beginnings must be known as well
     T = int(exam.rng.integers(4, 9))
     begun = model(torch.tensor(x[:, :T]))[0].detach().double().numpy()
     exam.same(begun, logits[:, :T], rtol=0, atol=1e-3)  # float32, other sizes of the products
 
 
-@gpt.item("size and start", 1.5, "The numbers of parameters, the standard deviation of the "
-          "weights, the refusal of long inputs.")
-def _(exam, GPT):
+@gpt.item(1, "The numbers of parameters, the standard deviation of the weights, the refusal of "
+          "long inputs.")
+def size_and_start(exam, GPT):
     V, block, d, n = int(exam.rng.integers(40, 60)), 50, 24, int(exam.rng.integers(1, 4))
     count, spread = cases.size_of(GPT, (V, block), {"d": d, "h": 3, "n": n})
     exam.same(count, 2 * V * d + block * d + n * (12 * d * d + 13 * d) + 2 * d)
-    exam.true(bool(0.016 < min(spread) and max(spread) < 0.024), "weights must be N(0, 0.02^2)")
+    exam.true(0.016 < min(spread) and max(spread) < 0.024, "weights must be N(0, 0.02^2)")
     exam.same(cases.length_outcomes(GPT, 9), ["no exception", "ValueError"])
     idx, targets = tokens(exam.rng, V, 4, 20), tokens(exam.rng, V, 4, 20)
     _, loss = cases.answer(GPT, (V, block), {}, [idx], targets)
     exam.true(abs(loss / math.log(V) - 1) < 0.05, f"the first loss is {loss:.2f}")
 
 
-@gpt.mistake("nopos", "The positions are not added: one block cannot tell the order of its tokens.")
-class GPT(Base):
-    def embed(self, idx):
-        return self.token(idx)
+def _entropy(logits, targets, **options):
+    return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), **options)
+
+
+gpt.mistakes_of(GPT={
+    "nopos": ("The positions are not added: one block cannot tell the order of its tokens.",
+              altered(Base, embed=lambda self, idx: self.token(idx))),
+    "no_mask": ("Attention sees the future: the causal mask is missing.",
+                altered(Base, mask=lambda self, T: torch.zeros(T, T, dtype=torch.bool))),
+    "leak_by_one": ("One token of the future is visible: the mask is off by one.",
+                    altered(Base, mask=lambda self, T: torch.ones(T, T, dtype=torch.bool).triu(2))),
+    "padloss": ("PAD targets are counted; positions with target 0 must be ignored.",
+                altered(Base, loss=lambda self, *given: _entropy(*given))),
+    "pad_divides": (
+        "PAD targets add nothing, but the sum is still divided by all of them.",
+        altered(Base, loss=lambda self, logits, targets: (
+            _entropy(logits, targets, ignore_index=0, reduction="sum") / targets.numel()))),
+    "summed_loss": (
+        "The loss is the mean over the supervised positions, not the sum.",
+        altered(Base, loss=lambda self, *given: _entropy(*given, ignore_index=0, reduction="sum"))),
+    "pad_id_1": ("PAD has the id 0; here MASK, 1, is ignored.",
+                 altered(Base, loss=lambda self, *given: _entropy(*given, ignore_index=1))),
+    "default_start": ("The weights have torch's default start; they must be N(0, 0.02^2).",
+                      altered(Base, start=lambda self: None)),
+    "nores": ("The residual connections are missing: what a block writes replaces what was there.",
+              altered(Base, residual=False)),
+    "strict_nan": ("A token must see itself: the mask hides the diagonal too, and the first row "
+                   "has nothing left.",
+                   altered(Base, mask=lambda self, T: torch.ones(T, T, dtype=torch.bool).triu())),
+    "embedding_scaled": ("The token embedding enters the stream as it is, not scaled by a root.",
+                         altered(Base, embed=lambda self, idx: (
+                             self.token(idx) * self.token.weight.shape[1] ** 0.5
+                             + self.place.weight[: idx.shape[1]]))),
+    "places_reversed": ("Places count from the beginning of the text, not from its end.",
+                        altered(Base, embed=lambda self, idx: (
+                            self.token(idx) + self.place.weight[: idx.shape[1]].flip(0)))),
+})
+gpt.mistakes_of(GPT={slug: (hint, altered(Base, kind=kind))
+                     for slug, (hint, kind) in networks.WRONG.items()})
 
 
 @gpt.mistake("leak", "A mean over the whole sequence carries the future into every position.")
@@ -100,44 +140,6 @@ class GPT(Base):
     def embed(self, idx):
         x = super().embed(idx)
         return x + 0.1 * x.mean(dim=1, keepdim=True)
-
-
-@gpt.mistake("no_mask", "Attention sees the future: the causal mask is missing.")
-class GPT(Base):
-    def mask(self, T):
-        return torch.zeros(T, T, dtype=torch.bool)
-
-
-@gpt.mistake("leak_by_one", "One token of the future is visible: the mask is off by one.")
-class GPT(Base):
-    def mask(self, T):
-        return torch.ones(T, T, dtype=torch.bool).triu(2)
-
-
-@gpt.mistake("padloss", "PAD targets are counted; positions with target 0 must be ignored.")
-class GPT(Base):
-    def loss(self, logits, targets):
-        return F.cross_entropy(logits.flatten(0, 1), targets.flatten())
-
-
-@gpt.mistake("pad_divides", "PAD targets add nothing, but the sum is still divided by all of them.")
-class GPT(Base):
-    def loss(self, logits, targets):
-        return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0,
-                               reduction="sum") / targets.numel()
-
-
-@gpt.mistake("summed_loss", "The loss is the mean over the supervised positions, not the sum.")
-class GPT(Base):
-    def loss(self, logits, targets):
-        return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0,
-                               reduction="sum")
-
-
-@gpt.mistake("pad_id_1", "PAD has the id 0; here MASK, 1, is ignored.")
-class GPT(Base):
-    def loss(self, logits, targets):
-        return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=1)
 
 
 @gpt.mistake("shifted_again", "The targets are shifted already: compare place by place.")
@@ -153,40 +155,12 @@ class GPT(Base):
         nn.init.normal_(self.head.weight, std=1.0)
 
 
-@gpt.mistake("default_start", "The weights have torch's default start; they must be N(0, 0.02^2).")
-class GPT(Base):
-    def start(self):
-        pass
-
-
 @gpt.mistake("variance_002", "0.02 is the standard deviation, not the variance.")
 class GPT(Base):
     def start(self):
         for parameter in self.parameters():
             if parameter.ndim > 1:
                 nn.init.normal_(parameter, std=0.02**0.5)
-
-
-@gpt.mistake("nores", "The residual connections are missing: what a block writes replaces what "
-             "was there.")
-class GPT(Base):
-    residual = False
-
-
-@gpt.mistake("post_norm", "A LayerNorm stands before attention and before the MLP, on what "
-             "they read; here it stands on the stream, after the addition.")
-class GPT(Base):
-    kind = PostNorm
-
-
-@gpt.mistake("one_norm", "Attention and MLP have a LayerNorm each; here one of them is never used.")
-class GPT(Base):
-    kind = OneNorm
-
-
-@gpt.mistake("relu", "The MLP has a GELU between its two layers, and nothing before the first.")
-class GPT(Base):
-    kind = Relu
 
 
 @gpt.mistake("norms_redrawn", "Only matrices and embeddings are drawn anew: the weights of a "
@@ -241,6 +215,28 @@ class GPT(Base):
         self.blocks = nn.ModuleList([self.blocks[0]] * n)
 
 
+@gpt.mistake("first_block_only", "The first block is used n times; the others take no part.")
+class GPT(Base):
+    def __init__(self, *size, **options):
+        super().__init__(*size, **options)
+        self.rest = self.blocks[1:]
+        self.blocks = nn.ModuleList([self.blocks[0]] * len(self.blocks))
+
+
+@gpt.mistake("flat_logits", "The logits keep the shape (B, T, V), with targets too; only the loss "
+             "needs them flat.")
+class GPT(Base):
+    def forward(self, idx, targets=None):
+        logits, loss = super().forward(idx, targets)
+        return (logits if targets is None else logits.flatten(0, 1)), loss
+
+
+@gpt.mistake("dropout", "There is no dropout here: the same input gives the same logits.")
+class GPT(Base):
+    def embed(self, idx):
+        return F.dropout(super().embed(idx), 0.1)
+
+
 @gpt.mistake("too_long_cut", "More than `block` tokens must raise ValueError; here they are cut.")
 class GPT(Base):
     def forward(self, idx, targets=None):
@@ -284,53 +280,10 @@ class GPT(Base):
 
 
 @gpt.variant("one matrix for queries, keys and values")
-class GPT(nn.Module):
-    def __init__(self, V, block, d=32, h=4, n=2):
-        super().__init__()
-        self.h, self.longest = h, block
-        self.wte, self.wpe = nn.Embedding(V, d), nn.Parameter(torch.empty(block, d))
-        self.layers = nn.ModuleList([nn.ModuleDict({
-            "ln1": nn.LayerNorm(d), "qkv": nn.Linear(d, 3 * d), "proj": nn.Linear(d, d),
-            "ln2": nn.LayerNorm(d), "fc": nn.Linear(d, 4 * d), "out": nn.Linear(4 * d, d),
-        }) for _ in range(n)])
-        self.ln, self.lm_head = nn.LayerNorm(d), nn.Linear(d, V, bias=False)
-        for parameter in self.parameters():
-            if parameter.ndim > 1:
-                nn.init.normal_(parameter, 0.0, 0.02)
-
-    def forward(self, idx, targets=None):
-        B, T = idx.shape
-        if T > self.longest:
-            raise ValueError("sequence too long")
-        x = self.wte(idx) + self.wpe[:T]
-        for layer in self.layers:
-            q, k, v = layer["qkv"](layer["ln1"](x)).chunk(3, dim=-1)
-            q, k, v = (t.reshape(B, T, self.h, -1).transpose(1, 2) for t in (q, k, v))
-            scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
-            scores = scores + torch.full((T, T), -torch.inf).triu(1)
-            y = (scores.softmax(-1) @ v).transpose(1, 2).reshape(B, T, -1)
-            x = x + layer["proj"](y)
-            x = x + layer["out"](F.gelu(layer["fc"](layer["ln2"](x))))
-        logits = self.lm_head(self.ln(x))
-        if targets is None:
-            return logits, None
-        asked = targets != 0
-        return logits, F.cross_entropy(logits[asked], targets[asked])
+class GPT(Fused):
+    pass
 
 
 @gpt.variant("bare parameters, GELU by tanh")
-class GPT(nn.Module):
-    def __init__(self, V, block, d=32, h=4, n=2):
-        super().__init__()
-        self.words = nn.Parameter(0.02 * torch.randn(V, d))
-        self.places = nn.Parameter(0.02 * torch.randn(1, block, d))
-        self.blocks = nn.Sequential(*(BareBlock(d, h) for _ in range(n)))
-        self.last, self.head = nn.LayerNorm(d), nn.Parameter(0.02 * torch.randn(d, V))
-
-    def forward(self, idx, targets=None):
-        if idx.shape[1] > self.places.shape[1]:
-            raise ValueError("too long")
-        logits = self.last(self.blocks(self.words[idx] + self.places[:, :idx.shape[1]])) @ self.head
-        if targets is None:
-            return logits, None
-        return logits, F.cross_entropy(logits.transpose(1, 2), targets, ignore_index=0)
+class GPT(Bare):
+    pass

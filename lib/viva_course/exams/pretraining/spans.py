@@ -7,19 +7,17 @@ import numpy as np
 from viva.cases.pretraining import spans as cases
 from viva.cases.pretraining.spans import pieces, seed_of
 from viva.kits.pretraining.world import MASK
-from viva_course.reference import pretraining as reference
 from viva_course.rubric import Exercise
 
 corrupt = Exercise(
-    "span_corrupt", points=14, reference=(reference.span_corrupt,),
-    expects="prefix MASK suffix MASK span, from a random beginning of the document",
+    "span_corrupt", expects="prefix MASK suffix MASK span, from a random beginning of the document",
     survivors={
         "span_corrupt: m = max(round(rng.uniform(0, 0.5) * L), 1) -> "
         "m = max(round(rng.uniform(0.5, 0) * L), 1)": "the same interval, from its other end",
     },
 )
 
-corrupt.values(6, "A random beginning, a random span of it moved to the end, and MASK twice.")
+corrupt.values(5, "A random beginning, a random span of it moved to the end, and MASK twice.")
 
 
 def _drawn(exam, span_corrupt, length, block, count=200):
@@ -31,9 +29,9 @@ def _drawn(exam, span_corrupt, length, block, count=200):
     return doc, [pieces(each) for each in found]
 
 
-@corrupt.item("nothing lost, nothing leaked", 3, "prefix, span and suffix are the beginning of the "
-              "document, each piece once and none of them empty.")
-def _(exam, span_corrupt):
+@corrupt.item(2, "prefix, span and suffix are the beginning of the document, each piece once and "
+              "none of them empty.", name="nothing lost, nothing leaked")
+def nothing_lost_nothing_leaked(exam, span_corrupt):
     for length, block in ((4, 16), (5, 128), (9, 20), (60, 40), (200, 128)):
         doc, found = _drawn(exam, span_corrupt, length, block)
         for prefix, suffix, span in found:
@@ -43,39 +41,41 @@ def _(exam, span_corrupt):
             exam.true(4 <= len(whole) <= int(block * 7 / 8), f"{len(whole)} characters were used")
 
 
-@corrupt.item("the length is random", 2, "The length is drawn evenly from 4 to int(7/8 block), and "
-              "is at most that of the document.")
-def _(exam, span_corrupt):
+@corrupt.item(2, "The length is drawn evenly from 4 to int(7/8 block), and is at most that of the "
+              "document.")
+def the_length_is_random(exam, span_corrupt):
     doc, found = _drawn(exam, span_corrupt, 100, 40, 3000)
     lengths = np.bincount([sum(map(len, each)) for each in found], minlength=36)[4:36]
     # 32 lengths, 93.75 draws of each on average, standard deviation 9.5: 6 of them either way
-    exam.true(bool(lengths.min() > 36 and lengths.max() < 152), "the lengths are not drawn evenly")
+    exam.true(lengths.min() > 36 and lengths.max() < 152, "the lengths are not drawn evenly")
     exam.true(lengths.sum() == 3000, "a length is outside 4 ... 35")
+    _, found = _drawn(exam, span_corrupt, 11, 40, 2000)
+    whole = np.mean([sum(map(len, each)) == 11 for each in found])
+    # 25 of the 32 lengths are cut down to 11: 0.781, standard deviation 0.009
+    exam.true(abs(whole - 25 / 32) < 0.06, "a short document is cut too often, or never")
 
 
-@corrupt.item("the span is random", 2, "The span takes a quarter on average and a half at most, "
-              "and begins anywhere.")
-def _(exam, span_corrupt):
+@corrupt.item(2, "The span takes a quarter on average and a half at most, and begins anywhere.")
+def the_span_is_random(exam, span_corrupt):
     _, found = _drawn(exam, span_corrupt, 41, 4000, 4000)
     found = [each for each in found if sum(map(len, each)) == 41]  # nearly all
     spans = np.array([len(span) for _, _, span in found])
     # uniform on 0 ... 20.5, rounded: mean 10.26, standard deviation 5.9 / sqrt(4000) = 0.094
-    exam.true(bool(abs(spans.mean() - 10.26) < 0.5), f"the mean span is {spans.mean():.1f} of 41")
-    exam.true(bool(spans.min() == 1 and 20 <= spans.max() <= 21), "spans go from 1 to a half")
+    exam.true(abs(spans.mean() - 10.26) < 0.5, f"the mean span is {spans.mean():.1f} of 41")
+    exam.true(spans.min() == 1 and 20 <= spans.max() <= 21, "spans go from 1 to a half")
     starts = np.array([(len(prefix) - 1) / max(len(prefix) + len(suffix) - 2, 1)
                        for prefix, suffix, _ in found])
     # uniform on [0, 1] for a given span: standard deviation 0.29 / sqrt(4000) = 0.005
-    exam.true(bool(abs(starts.mean() - 0.5) < 0.03), "the span does not begin anywhere")
-    exam.true(bool(abs(starts.std() - 0.3) < 0.03), "the beginnings of spans are not even")
+    exam.true(abs(starts.mean() - 0.5) < 0.03, "the span does not begin anywhere")
+    exam.true(abs(starts.std() - 0.3) < 0.03, "the beginnings of spans are not even")
     four = cases.draws(span_corrupt, cases.document(exam.rng, 4), 64, seed_of(exam.rng), 2000)
     # a share above 3/8 of 4 is rounded to 2, one in four; standard deviation 0.01
     pairs_hidden = np.mean([len(pieces(text)[2]) == 2 for text in four])
-    exam.true(bool(abs(pairs_hidden - 0.25) < 0.06), "the share is not drawn evenly and rounded")
+    exam.true(abs(pairs_hidden - 0.25) < 0.06, "the share is not drawn evenly and rounded")
 
 
-@corrupt.item("from the generator", 1, "All randomness comes from rng: the same state gives the "
-              "same text.")
-def _(exam, span_corrupt):
+@corrupt.item(1, "All randomness comes from rng: the same state gives the same text.")
+def from_the_generator(exam, span_corrupt):
     doc, seed = cases.document(exam.rng, 50), seed_of(exam.rng)
     one, two, other = (cases.draws(span_corrupt, doc, 64, s, 30) for s in (seed, seed, seed + 7))
     exam.true(one == two, "the same generator gave different texts")
@@ -155,6 +155,51 @@ def _(doc, block, rng):
     return _joined(doc[:s], doc[s + m : L], doc[s : s + m])
 
 
+def _placed(low, high, half=0.5, number=round):
+    """A span that starts between low and L - m - high."""
+
+    def make(doc, block, rng):
+        L = min(len(doc), rng.randint(4, int(block * 7 / 8)))
+        m = min(max(number(rng.uniform(0, half) * L), 1), L - 2)
+        s = rng.randint(low, L - m - high)
+        return _joined(doc[:s], doc[s + m : L], doc[s : s + m])
+
+    return make
+
+
+_corruption("first_in_span", "The prefix may be empty here: the span starts at 1 at the earliest.")(
+    _placed(0, 1))
+_corruption("last_in_span", "The suffix may be empty here: at least one character must be left "
+            "behind the span.")(_placed(1, 0))
+_corruption("start_too_early", "The last possible place of the span is never drawn: `randint` "
+            "includes both ends, `randrange` does not.")(
+    lambda doc, block, rng: _placed(1, 2)(doc, block, rng) if len(doc) > 9 else _placed(1, 1)(
+        doc, block, rng))
+_corruption("floored", "The share of the text is rounded; here it is cut to a whole number.")(
+    _placed(1, 1, number=int))
+
+
+@_corruption("rest_of_document", "The suffix goes on to the end of the document; it must end at "
+             "the cut, after L characters.")
+def _(doc, block, rng):
+    prefix, suffix, span = _parts(doc, block, rng)
+    return _joined(prefix, doc[len(prefix) + len(span):], span)
+
+
+@_corruption("cut_to_document", "The random length goes up to 7/8 of the block whatever the "
+             "document's length is; the smaller of both counts. Here a short document is cut "
+             "too often.")
+def _(doc, block, rng):
+    return _joined(*_parts(doc, block, rng, L=rng.randint(4, min(len(doc), int(block * 7 / 8)))))
+
+
+@_corruption("length_excluded", "The largest length, int(7/8 block), is never drawn: `randrange` "
+             "leaves its end out.")
+def _(doc, block, rng):
+    return _joined(*_parts(doc, block, rng,
+                           L=min(len(doc), rng.randrange(4, int(block * 7 / 8)))))
+
+
 @_corruption("empty_span", "A span of no characters asks nothing: it has at least one.")
 def _(doc, block, rng):
     L = min(len(doc), rng.randint(4, int(block * 7 / 8)))
@@ -202,7 +247,7 @@ def _(doc, block, rng):
     return _joined(*_parts(doc, block, rng, L=min(len(doc), rng.randint(4, block))))
 
 
-@_corruption("global_random", "The draws come from the module random, not from rng: nothing can be "
+@_corruption("global_random", "A draw comes from another generator, not from rng: nothing can be "
              "repeated.")
 def _(doc, block, rng):
     return _joined(*_parts(doc, block, random))

@@ -9,18 +9,16 @@ from viva_course.reference import pretraining as reference
 from viva_course.rubric import Exercise
 
 loop = Exercise(
-    "train_gpt", points=10, reference=(reference.train_gpt,),
+    "train_gpt",
     expects="the losses of the steps first ... last - 1, each with its batch and its rate",
-    survivors={"train_gpt: losses.append(loss.item()) -> losses.append(loss)":
-               "a tensor with one number is accepted as a number"},
 )
 
 loop.values(3, "Each step with its own batch, its own gradient and its own rate.")
 
 
-@loop.item("the rate", 2, "In step t of `steps` the rate is lr at the beginning and falls along "
-           "half a cosine towards 0.")
-def _(exam, train_gpt):
+@loop.item(2, "In step t of `steps` the rate is lr at the beginning and falls along half a cosine "
+           "towards 0.")
+def the_rate(exam, train_gpt):
     lr, steps = float(exam.rng.uniform(0.1, 0.9)), int(exam.rng.integers(7, 14))
     found = cases.slide(train_gpt, lr, steps, [(0, None)], [1.0])
     path, p = [0.0], 0.0
@@ -31,18 +29,24 @@ def _(exam, train_gpt):
     exam.same(found["losses"], path[:-1])
 
 
-@loop.item("in pieces", 2, "A run in pieces is the same as a run in one: t counts from the "
-           "beginning of the run.")
-def _(exam, train_gpt):
+@loop.item(2, "A run in pieces is the same as a run in one: t counts from the beginning of the "
+           "run.")
+def in_pieces(exam, train_gpt):
     xs = [float(each) for each in exam.rng.normal(size=11)]
     whole = cases.slide(reference.train_gpt, 0.4, 11, [(0, None)], xs)
     exam.same(cases.slide(train_gpt, 0.4, 11, [(0, 3), (3, 4), (4, 11)], xs), whole)
     exam.same(cases.slide(train_gpt, 0.4, 11, [(0, 11)], xs), whole)
+    exam.same(cases.slide(train_gpt, 0.4, 11, [(0, 0), (0, 11)], xs), whole)
+    steps = int(exam.rng.integers(600, 900))
+    part = [(0, 3), (steps - 3, steps)]  # both ends of a long run: no warm-up, no plateau
+    exam.same(cases.slide(train_gpt, 0.4, steps, part, xs),
+              cases.slide(reference.train_gpt, 0.4, steps, part, xs))
+    exam.same(cases.slide_two(train_gpt, 0.2, 7), cases.slide_two(reference.train_gpt, 0.2, 7))
 
 
-@loop.item("fresh questions", 3, "What was trained answers nine of ten questions that were not in "
-           "the training set, with AdamW.")
-def _(exam, train_gpt):
+@loop.item(3, "What was trained answers nine of ten questions that were not in the training set, "
+           "with AdamW.")
+def fresh_questions(exam, train_gpt):
     for _ in range(2):
         V, weights, known, fresh = cases.families(exam.rng)
         start = cases.accuracy(weights, fresh)
@@ -116,14 +120,27 @@ def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
     return _loop(rate)(model, optimizer, batch, lr, steps, first, last)
 
 
-@loop.mistake("first_ignored", "The run begins at step `first`, not always at 0.")
-def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
-    return reference.train_gpt(model, optimizer, batch, lr, steps, 0, last)
-
-
-@loop.mistake("last_ignored", "The piece ends before step `last`, not at the end of the run.")
-def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
-    return reference.train_gpt(model, optimizer, batch, lr, steps, first)
+loop.mistakes_of(train_gpt={
+    "first_ignored": ("The run begins at step `first`, not always at 0.",
+                      lambda model, optimizer, batch, lr, steps, first=0, last=None: (
+                          reference.train_gpt(model, optimizer, batch, lr, steps, 0, last))),
+    "last_ignored": ("The piece ends before step `last`, not at the end of the run.",
+                     lambda model, optimizer, batch, lr, steps, first=0, last=None: (
+                         reference.train_gpt(model, optimizer, batch, lr, steps, first))),
+    "last_falsy": ("`last=0` makes no step: only None means the end of the run.",
+                   lambda model, optimizer, batch, lr, steps, first=0, last=None: (
+                       reference.train_gpt(model, optimizer, batch, lr, steps, first,
+                                           last or None))),
+    "tensor_losses": (
+        "The losses must be Python numbers; a tensor of a loss keeps its whole graph in memory.",
+        lambda model, optimizer, batch, lr, steps, first=0, last=None: [
+            torch.tensor(each) for each in
+            reference.train_gpt(model, optimizer, batch, lr, steps, first, last)]),
+    "last_loss_only": (
+        "The losses of all steps are asked for.",
+        lambda model, optimizer, batch, lr, steps, first=0, last=None: (
+            reference.train_gpt(model, optimizer, batch, lr, steps, first, last)[-1:])),
+})
 
 
 @loop.mistake("own_optimizer", "The optimiser is given; a new one in every piece forgets its "
@@ -133,11 +150,6 @@ def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
                                first, last)
 
 
-@loop.mistake("last_loss_only", "The losses of all steps are asked for.")
-def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
-    return reference.train_gpt(model, optimizer, batch, lr, steps, first, last)[-1:]
-
-
 @loop.mistake("clipped", "Gradients are clipped; nothing of that kind is asked for.")
 def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
     handles = [p.register_hook(lambda g: g.clamp(-0.5, 0.5)) for p in model.parameters()]
@@ -145,6 +157,46 @@ def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
     for handle in handles:
         handle.remove()
     return losses
+
+
+@loop.mistake("clipped_norm", "Gradients are clipped; nothing of that kind is asked for.")
+def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
+    def clip(optimizer, args, kwargs):
+        for group in optimizer.param_groups:
+            torch.nn.utils.clip_grad_norm_(group["params"], 1.0)
+
+    handle = optimizer.register_step_pre_hook(clip)
+    losses = reference.train_gpt(model, optimizer, batch, lr, steps, first, last)
+    handle.remove()
+    return losses
+
+
+@loop.mistake("first_group", "The rate is set in the first group of parameters only; an optimiser "
+              "may have several.")
+def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
+    rates = [group["lr"] for group in optimizer.param_groups[1:]]
+
+    def keep(optimizer, args, kwargs):
+        for group, rate in zip(optimizer.param_groups[1:], rates, strict=True):
+            group["lr"] = rate
+
+    handle = optimizer.register_step_pre_hook(keep)
+    losses = reference.train_gpt(model, optimizer, batch, lr, steps, first, last)
+    handle.remove()
+    return losses
+
+
+@loop.mistake("piece_clock", "The angle counts from the beginning of the piece; it must count from "
+              "the beginning of the run.")
+def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
+    rate = lambda t, steps: _cosine(t - first, steps)
+    return _loop(rate)(model, optimizer, batch, lr, steps, first, last)
+
+
+for _share in (0.02, 0.05, 0.1):
+    loop.mistake(f"warm_up_{_share}", "The rate has a warm-up; it must begin at lr.")(
+        _loop(rate=lambda t, steps, share=_share: (
+            _cosine(t, steps) * min(1, (t + 1) / (share * steps)))))
 
 
 @loop.variant("gradients cleared at the end")
@@ -163,14 +215,15 @@ def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
     return losses
 
 
-@loop.variant("the square of a cosine, tensors returned")
+@loop.variant("the square of a cosine")
 def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
     losses = []
     for t in range(first, last if last is not None else steps):
-        optimizer.param_groups[0]["lr"] = lr * math.cos(math.pi * t / (2 * steps)) ** 2
+        for group in optimizer.param_groups:
+            group.update(lr=lr * math.cos(math.pi * t / (2 * steps)) ** 2)
         _, loss = model(*batch(t))
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        losses.append(loss.detach())
+        losses.append(loss.tolist())
     return losses

@@ -4,35 +4,35 @@ from viva.cases.pretraining import vocabulary as cases
 from viva.cases.pretraining.vocabulary import word
 from viva.kits.pretraining.world import MASK, PAD
 from viva_course.reference import pretraining as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, altered
 
-vocab = Exercise(
-    "CharVocab", points=8, reference=(reference.CharVocab,),
-    expects="PAD is 0, MASK is 1, then every other character of the texts once, sorted",
-)
+vocab = Exercise("CharVocab", "PAD is 0, MASK is 1, then every other character of the texts once, "
+                 "sorted")
 
 vocab.values(3, "PAD is 0, MASK is 1, the rest sorted and unique; encode and decode are inverse.")
 
 
-@vocab.item("any texts", 2, "The vocabulary depends on the set of characters only, and texts that "
-            "contain PAD or MASK do not bring them in twice.")
-def _(exam, CharVocab):
+@vocab.item(1, "The vocabulary depends on the set of characters only, and texts that contain PAD "
+            "or MASK do not bring them in twice.")
+def any_texts(exam, CharVocab):
     texts = [word(exam.rng, 20, "abcxyzÄé ☃" + MASK), word(exam.rng, 9, "qrs" + PAD), ""]
     expected = cases.vocabulary(reference.CharVocab, texts)
+    edge = ["\t" + word(exam.rng, 4), word(exam.rng, 5) + "\n", word(exam.rng, 3) + " "]
+    exam.same(cases.vocabulary(CharVocab, edge), cases.vocabulary(reference.CharVocab, edge))
     for order in (texts, texts[::-1], ["".join(texts)]):
         exam.same(cases.vocabulary(CharVocab, order), expected)
 
 
-@vocab.item("there and back", 2, "decode undoes encode, for PAD and MASK too.")
-def _(exam, CharVocab):
+@vocab.item(1, "decode undoes encode, for PAD and MASK too.")
+def there_and_back(exam, CharVocab):
     texts = [word(exam.rng, 30, "abcdefgh ")]
     text = MASK + texts[0][::2] + PAD + MASK
     exam.same(cases.there_and_back(CharVocab, texts, text),
               cases.there_and_back(reference.CharVocab, texts, text))
 
 
-@vocab.item("unknown characters", 1, "A character that never occurred raises KeyError.")
-def _(exam, CharVocab):
+@vocab.item(1, "A character that never occurred raises KeyError.")
+def unknown_characters(exam, CharVocab):
     texts = [word(exam.rng, 10, "abc")]
     exam.same(cases.encoding_outcome(CharVocab, texts, texts[0]), "no exception")
     for text in ("a\u00e9", "Z", " "):
@@ -61,11 +61,20 @@ class CharVocab(_Vocab):
         self.take([PAD, MASK, *sorted(set("".join(texts)))])
 
 
-@vocab.mistake("unknown_to_pad", "An unknown character must raise KeyError; as PAD it would vanish "
-               "from the loss in silence.")
-class CharVocab(_Vocab):
-    def encode(self, text):
-        return [self.stoi.get(each, 0) for each in text]
+vocab.mistakes_of(CharVocab={
+    "unknown_to_pad": (
+        "An unknown character must raise KeyError; as PAD it would vanish from the loss in "
+        "silence.",
+        altered(_Vocab, encode=lambda self, text: [self.stoi.get(each, 0) for each in text])),
+    "decode_drops_pad": (
+        "decode gives every character back and keeps PAD, too.",
+        altered(_Vocab, decode=lambda self, ids: "".join(self.itos[i] for i in ids if i))),
+    "length_without_specials": ("len counts PAD and MASK too.",
+                                altered(_Vocab, __len__=lambda self: len(self.itos) - 2)),
+    "decode_drops_specials": (
+        "decode gives every character back, PAD and MASK included.",
+        altered(_Vocab, decode=lambda self, ids: "".join(self.itos[i] for i in ids if i > 1))),
+})
 
 
 @vocab.mistake("unknown_dropped", "An unknown character must raise KeyError; here it is left out.")
@@ -106,16 +115,20 @@ class CharVocab(_Vocab):
         super().__init__(texts[:1])
 
 
-@vocab.mistake("length_without_specials", "len counts PAD and MASK too.")
+@vocab.mistake("stripped", "Blanks and line ends at the edge of a text are characters like others: "
+               "do not strip them.")
 class CharVocab(_Vocab):
-    def __len__(self):
-        return len(self.itos) - 2
+    def __init__(self, texts):
+        super().__init__([each.strip() for each in texts])
 
 
-@vocab.mistake("decode_drops_specials", "decode gives every character back, PAD and MASK included.")
+@vocab.mistake("lower_case_everywhere", "Upper and lower case are different characters.")
 class CharVocab(_Vocab):
-    def decode(self, ids):
-        return "".join(self.itos[i] for i in ids if i > 1)
+    def __init__(self, texts):
+        super().__init__([each.lower() for each in texts])
+
+    def encode(self, text):
+        return super().encode(text.lower())
 
 
 @vocab.mistake("lower_case", "Upper and lower case are different characters.")

@@ -4,11 +4,10 @@ import numpy as np
 
 from viva.cases.purification.common import with_singular_values
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 bottleneck = Exercise(
-    "rank_k_purifier", points=7, reference=(reference.rank_k_purifier,),
-    expects="the projector U_k U_k^T onto the k strongest directions",
+    "rank_k_purifier", expects="the projector U_k U_k^T onto the k strongest directions",
     survivors={
         "rank_k_purifier: U = np.linalg.svd(X, full_matrices=False)[0][:, :k] -> "
         "U = np.linalg.svd(X)[0][:, :k]": "the full U begins with the columns of the thin one",
@@ -21,8 +20,8 @@ bottleneck = Exercise(
 bottleneck.values(3, "The projector, and its error, must be right.")
 
 
-@bottleneck.item("nothing is better", 1.5, "No other rank-k map has a smaller error.")
-def _(exam, rank_k_purifier):
+@bottleneck.item(1.5, "No other rank-k map has a smaller error.")
+def nothing_is_better(exam, rank_k_purifier):
     m, n, k = 5, 8, 2
     X = with_singular_values(exam.rng, [3, 2.5, 2, 1.5, 1], m, n) + 0.2
     W = np.asarray(rank_k_purifier(X, k), float)
@@ -35,11 +34,11 @@ def _(exam, rank_k_purifier):
     start = (1 - spread) * best + spread * exam.rng.normal(size=(200, m, k))
     basis, _ = np.linalg.qr(start)  # basis basis^T is the best W with this range
     others = ((X - basis @ (basis.swapaxes(1, 2) @ X)) ** 2).sum(axis=(1, 2))
-    exam.true(bool((mine <= others + 1e-9).all()), "another subspace does better")
+    exam.true((mine <= others + 1e-9).all(), "another subspace does better")
 
 
-@bottleneck.item("a projector", 1, "W is symmetric, W W = W, and its trace is k.")
-def _(exam, rank_k_purifier):
+@bottleneck.item(1, "W is symmetric, W W = W, and its trace is k.")
+def a_projector(exam, rank_k_purifier):
     for m, n, k in ((4, 7, 3), (6, 4, 2)):
         W = np.asarray(rank_k_purifier(exam.rng.normal(size=(m, n)), k), float)
         exam.true(W.shape == (m, m), "W must be m x m")
@@ -50,9 +49,9 @@ def _(exam, rank_k_purifier):
         exam.true(mixed, "the directions of X are not its channels")
 
 
-@bottleneck.item("all and none", 1, "k = m is the identity for X of full row rank; k = 0 is 0; "
-                 "X may have more channels than samples.")
-def _(exam, rank_k_purifier):
+@bottleneck.item(1, "k = m is the identity for X of full row rank; k = 0 is 0; X may have more "
+                 "channels than samples.")
+def all_and_none(exam, rank_k_purifier):
     X = exam.rng.normal(size=(4, 6))
     exam.same(rank_k_purifier(X, 4), np.eye(4), rtol=0, atol=1e-9)
     exam.same(rank_k_purifier(X, 0), np.zeros((4, 4)), rtol=0, atol=1e-12)
@@ -60,7 +59,7 @@ def _(exam, rank_k_purifier):
     exam.same(rank_k_purifier(tall, 2), reference.purifier(tall, 0), rtol=0, atol=1e-9)
 
 
-bottleneck.item("arguments unchanged", 0.5, "X must stay as it was.")(unmodified)
+bottleneck.unmodified(0.5, "X must stay as it was.")
 
 
 @bottleneck.mistake("smallest_k", "eigh sorts ascending: the strongest directions come last.")

@@ -3,11 +3,10 @@
 import numpy as np
 
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 denoising = Exercise(
-    "denoising_lambda", points=9,
-    reference=(reference.denoising_lambda, reference.denoising_loss),
+    "denoising_lambda",
     expects={
         "denoising_lambda": "the lam for which noise and penalty are the same on average",
         "denoising_loss": "the mean over draws of the squared error to the clean X",
@@ -32,9 +31,9 @@ def mean_of_denoising(W, X, noise):
     return mean, variance
 
 
-@denoising.item("noise is a penalty", 1.5, "On average the loss is ||X - WX||^2 + lam ||W||^2 "
-                "with your lam (5 standard errors).")
-def _(exam, denoising_lambda, denoising_loss):
+@denoising.item(1.5, "On average the loss is ||X - WX||^2 + lam ||W||^2 with your lam (5 standard "
+                "errors).")
+def noise_is_a_penalty(exam, denoising_lambda, denoising_loss):
     n, draws = 60, 150  # many columns: as sharp as ten times the draws of six
     for _ in range(3):
         W, X = exam.rng.normal(size=(2, 2)), exam.rng.normal(size=(2, n))
@@ -43,55 +42,46 @@ def _(exam, denoising_lambda, denoising_loss):
         loss = denoising_loss(W, X, noise, generator, draws)
         _, variance = mean_of_denoising(W, X, noise)
         expected = reference.purification_losses(W, X, denoising_lambda(noise, n))[2]
-        exam.true(bool(abs(loss - expected) < 5 * np.sqrt(variance / draws)),
+        exam.true(abs(loss - expected) < 5 * np.sqrt(variance / draws),
                   "the mean loss is not that of purification with your lam")
 
 
-@denoising.item("how lam scales", 1.5,
-                "Twice the columns is twice lam; twice the noise is four times lam.")
-def _(exam, denoising_lambda, denoising_loss):
+@denoising.item(1.5, "Twice the columns is twice lam; twice the noise is four times lam.")
+def how_lam_scales(exam, denoising_lambda, denoising_loss):
     noise, n = float(exam.rng.uniform(0.3, 2)), int(exam.rng.integers(3, 20))
     lam = denoising_lambda(noise, n)
-    exam.true(bool(lam > 0), "lam must be positive where there is noise")
+    exam.true(lam > 0, "lam must be positive where there is noise")
     exam.same(denoising_lambda(noise, 2 * n), 2 * float(lam))
     exam.same(denoising_lambda(2 * noise, n), 4 * float(lam))
     exam.true(denoising_lambda(0.0, n) == 0, "no noise, no penalty")
 
 
-@denoising.item("the clean target", 1.5, "The target is the clean X: for W = I the loss is the "
-                "power of the noise, m n s^2 on average, whatever X is.")
-def _(exam, denoising_lambda, denoising_loss):
+@denoising.item(1.5, "The target is the clean X: for W = I the loss is the power of the noise, m n "
+                "s^2 on average, whatever X is.")
+def the_clean_target(exam, denoising_lambda, denoising_loss):
     m, n, draws = 3, 50, 150
     X, noise = 3 * exam.rng.normal(size=(m, n)), float(exam.rng.uniform(0.4, 0.8))
     seed = int(exam.rng.integers(2**32))
     loss = denoising_loss(np.eye(m), X, noise, np.random.default_rng(seed), draws)
     mean, variance = mean_of_denoising(np.eye(m), X, noise)
-    exam.true(bool(abs(loss - mean) < 5 * np.sqrt(variance / draws)),
+    exam.true(abs(loss - mean) < 5 * np.sqrt(variance / draws),
               "with W = I only the noise is left of the loss")
 
 
-denoising.item("arguments unchanged", 0.5, "W and X must stay as they were.")(unmodified)
+denoising.unmodified(0.5, "W and X must stay as they were.")
 
 
-@denoising.mistake("no_n", "Every column carries noise of its own: n times the variance.")
-def denoising_lambda(noise_std, n):
-    return noise_std**2
-
-
-@denoising.mistake("std", "The variance counts, the square of the standard deviation.")
-def denoising_lambda(noise_std, n):
-    return n * noise_std
-
-
-@denoising.mistake("n_squared", "The noise of n independent columns adds up to n times the "
-                   "variance, not n^2 times.")
-def denoising_lambda(noise_std, n):
-    return (n * noise_std) ** 2
-
-
-@denoising.mistake("divides_by_n", "The loss sums over the columns: multiply by n.")
-def denoising_lambda(noise_std, n):
-    return noise_std**2 / n
+denoising.mistakes_of(denoising_lambda={
+    "no_n": ("Every column carries noise of its own: n times the variance.",
+             lambda noise_std, n: noise_std**2),
+    "std": ("The variance counts, the square of the standard deviation.",
+            lambda noise_std, n: n * noise_std),
+    "n_squared": ("The noise of n independent columns adds up to n times the variance, not n^2 "
+                  "times.",
+                  lambda noise_std, n: (n * noise_std) ** 2),
+    "divides_by_n": ("The loss sums over the columns: multiply by n.",
+                     lambda noise_std, n: noise_std**2 / n),
+})
 
 
 @denoising.mistake("noise_on_output", "The noise goes through W: it is added before W, to X.")

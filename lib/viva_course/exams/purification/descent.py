@@ -4,11 +4,10 @@ import numpy as np
 
 from viva.cases.purification.common import with_singular_values
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 descent = Exercise(
-    "purifier_grad", points=12,
-    reference=(reference.purifier_grad, reference.purify_gd, reference.max_stable_step),
+    "purifier_grad",
     expects={
         "purifier_grad": "the gradient of the loss, (m, m)",
         "purify_gd": "W after the steps, and steps + 1 losses from the one at W0 on",
@@ -17,15 +16,15 @@ descent = Exercise(
 )
 
 descent.values(2, "The gradient must be that of the loss.", name="gradient",
-               only=("central_differences",))
+               only=("random_gradient",))
 descent.values(2.5, "The steps must lead to the minimiser, and the loss be recorded.",
                name="steps", only=("descent", "three_steps"))
 descent.values(1, "The largest stable step is 1/(sigma_1^2 + lam).", name="bound",
                only=("stable_step",))
 
 
-@descent.item("any shape", 1, "The gradient of tall and of wide data, at any W and lam.")
-def _(exam, purifier_grad, purify_gd, max_stable_step):
+@descent.item(1, "The gradient of tall and of wide data, at any W and lam.")
+def any_shape(exam, purifier_grad, purify_gd, max_stable_step):
     for m, n in ((2, 6), (4, 3)):
         W, X = exam.rng.normal(size=(m, m)), exam.rng.normal(size=(m, n))
         lam = float(exam.rng.uniform(1.5, 3))
@@ -39,9 +38,9 @@ def _(exam, purifier_grad, purify_gd, max_stable_step):
         exam.true(abs(slope - (ahead - behind) / (2 * h)) < 1e-5, "wrong slope of the loss")
 
 
-@descent.item("the bound is sharp", 2.5, "Descent must converge with 0.99 times the bound and "
-              "diverge with 1.01 times the bound, from a random start.")
-def _(exam, purifier_grad, purify_gd, max_stable_step):
+@descent.item(2.5, "Descent must converge with 0.99 times the bound and diverge with 1.01 times "
+              "the bound, from a random start.")
+def the_bound_is_sharp(exam, purifier_grad, purify_gd, max_stable_step):
     for sigmas, m, n in (([2, 1.3, 0.6], 3, 6), ([1.5, 0.8], 4, 2)):
         X = with_singular_values(exam.rng, sigmas, m, n)
         lam = float(exam.rng.uniform(0.8, 2))
@@ -54,13 +53,13 @@ def _(exam, purifier_grad, purify_gd, max_stable_step):
                            - target for steps in (10, 70))                  # (m, m)
             ratio = np.linalg.norm(late @ fastest) / np.linalg.norm(early @ fastest)
             fails = f"with {factor} times the bound it does not {'con' if high < 1 else 'di'}verge"
-            exam.true(bool(low <= ratio <= high), fails)
+            exam.true(low <= ratio <= high, fails)
             exam.true(factor > 1 or np.linalg.norm(late) < np.linalg.norm(early), fails)
 
 
-@descent.item("the best constant step", 2, "With eta = 1/(s_1^2 + s_m^2 + 2 lam) every step "
-              "must shrink the error by (s_1^2 - s_m^2)/(s_1^2 + s_m^2 + 2 lam).")
-def _(exam, purifier_grad, purify_gd, max_stable_step):
+@descent.item(2, "With eta = 1/(s_1^2 + s_m^2 + 2 lam) every step must shrink the error by (s_1^2 "
+              "- s_m^2)/(s_1^2 + s_m^2 + 2 lam).")
+def the_best_constant_step(exam, purifier_grad, purify_gd, max_stable_step):
     X = with_singular_values(exam.rng, [2, 1.5, 1], 3, 5)
     lam = float(exam.rng.uniform(0.5, 2))
     eta, contraction = 1 / (5 + 2 * lam), 3 / (5 + 2 * lam)
@@ -73,8 +72,8 @@ def _(exam, purifier_grad, purify_gd, max_stable_step):
         exam.true(abs(rate - contraction**steps) < 1e-9, "the error shrinks at another rate")
 
 
-@descent.item("the history", 0.5, "steps + 1 losses, from the loss at W0 to the loss at W.")
-def _(exam, purifier_grad, purify_gd, max_stable_step):
+@descent.item(0.5, "steps + 1 losses, from the loss at W0 to the loss at W.")
+def the_history(exam, purifier_grad, purify_gd, max_stable_step):
     X, start = exam.rng.normal(size=(2, 4)), exam.rng.normal(size=(2, 2))
     for steps in (0, 2):
         W, history = purify_gd(X, 0.6, 0.01, steps, W0=start)
@@ -86,69 +85,37 @@ def _(exam, purifier_grad, purify_gd, max_stable_step):
     exam.same(float(history[0]), float((X**2).sum()))  # without W0 it starts at zero
 
 
-descent.item("arguments unchanged", 0.5, "W, X and W0 must stay as they were.")(unmodified)
+descent.unmodified(0.5, "W, X and W0 must stay as they were.")
 
 
-@descent.mistake("grad_no_2", "The derivative of a square brings down a factor 2.")
-def purifier_grad(W, X, lam):
-    return -(X - W @ X) @ X.T + lam * W
-
-
-@descent.mistake("reg_no_2", "The derivative of lam ||W||^2 is 2 lam W.")
-def purifier_grad(W, X, lam):
-    return -2 * (X - W @ X) @ X.T + lam * W
-
-
-@descent.mistake("no_reg", "The gradient of the penalty is missing.")
-def purifier_grad(W, X, lam):
-    return -2 * (X - W @ X) @ X.T
-
-
-@descent.mistake("sign", "The residual is X - WX, and W enters it with a minus sign.")
-def purifier_grad(W, X, lam):
-    return 2 * (X - W @ X) @ X.T + 2 * lam * W
-
-
-@descent.mistake("transposed", "The residual stands on the left: (X - WX) X^T, not its transpose.")
-def purifier_grad(W, X, lam):
-    return -2 * X @ (X - W @ X).T + 2 * lam * W
-
-
-@descent.mistake("mean_gradient", "The loss is a sum over samples, so its gradient is too.")
-def purifier_grad(W, X, lam):
-    return -2 * (X - W @ X) @ X.T / X.shape[1] + 2 * lam * W
-
-
-@descent.mistake("bound_2", "2/(sigma_1^2 + lam): the gradient has a factor 2, so the curvature "
-                 "is 2(sigma_1^2 + lam).")
-def max_stable_step(X, lam):
-    return 2 / (np.linalg.norm(X, 2) ** 2 + lam)
-
-
-@descent.mistake("bound_half", "Too careful: twice this step still converges.")
-def max_stable_step(X, lam):
-    return 0.5 / (np.linalg.norm(X, 2) ** 2 + lam)
-
-
-@descent.mistake("bound_frobenius", "np.linalg.norm(X) is the Frobenius norm; the fastest "
-                 "direction has the largest singular value.")
-def max_stable_step(X, lam):
-    return 1 / (np.linalg.norm(X) ** 2 + lam)
-
-
-@descent.mistake("bound_no_lam", "The penalty adds lam to every curvature.")
-def max_stable_step(X, lam):
-    return 1 / np.linalg.norm(X, 2) ** 2
-
-
-@descent.mistake("bound_weakest", "The fastest direction sets the bound, not the slowest.")
-def max_stable_step(X, lam):
-    return 1 / (np.linalg.svd(X, compute_uv=False)[-1] ** 2 + lam)
-
-
-@descent.mistake("bound_sigma", "sigma_1 must be squared.")
-def max_stable_step(X, lam):
-    return 1 / (np.linalg.norm(X, 2) + lam)
+descent.mistakes_of(purifier_grad={
+    "grad_no_2": ("The derivative of a square brings down a factor 2.",
+                  lambda W, X, lam: -(X - W @ X) @ X.T + lam * W),
+    "reg_no_2": ("The derivative of lam ||W||^2 is 2 lam W.",
+                 lambda W, X, lam: -2 * (X - W @ X) @ X.T + lam * W),
+    "no_reg": ("The gradient of the penalty is missing.", lambda W, X, lam: -2 * (X - W @ X) @ X.T),
+    "sign": ("The residual is X - WX, and W enters it with a minus sign.",
+             lambda W, X, lam: 2 * (X - W @ X) @ X.T + 2 * lam * W),
+    "transposed": ("The residual stands on the left: (X - WX) X^T, not its transpose.",
+                   lambda W, X, lam: -2 * X @ (X - W @ X).T + 2 * lam * W),
+    "mean_gradient": ("The loss is a sum over samples, so its gradient is too.",
+                      lambda W, X, lam: -2 * (X - W @ X) @ X.T / X.shape[1] + 2 * lam * W),
+})
+descent.mistakes_of(max_stable_step={
+    "bound_2": ("2/(sigma_1^2 + lam): the gradient has a factor 2, so the curvature is 2(sigma_1^2 "
+                "+ lam).",
+                lambda X, lam: 2 / (np.linalg.norm(X, 2) ** 2 + lam)),
+    "bound_half": ("Too careful: twice this step still converges.",
+                   lambda X, lam: 0.5 / (np.linalg.norm(X, 2) ** 2 + lam)),
+    "bound_frobenius": ("np.linalg.norm(X) is the Frobenius norm; the fastest direction has the "
+                        "largest singular value.",
+                        lambda X, lam: 1 / (np.linalg.norm(X) ** 2 + lam)),
+    "bound_no_lam": ("The penalty adds lam to every curvature.",
+                     lambda X, lam: 1 / np.linalg.norm(X, 2) ** 2),
+    "bound_weakest": ("The fastest direction sets the bound, not the slowest.",
+                      lambda X, lam: 1 / (np.linalg.svd(X, compute_uv=False)[-1] ** 2 + lam)),
+    "bound_sigma": ("sigma_1 must be squared.", lambda X, lam: 1 / (np.linalg.norm(X, 2) + lam)),
+})
 
 
 @descent.mistake("ascent", "Descent goes against the gradient.")

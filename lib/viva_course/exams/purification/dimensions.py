@@ -3,12 +3,10 @@
 import numpy as np
 
 from viva.cases.purification.common import with_singular_values
-from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 dimensions = Exercise(
-    "effective_dof", points=7,
-    reference=(reference.effective_dof, reference.lambda_for_dof),
+    "effective_dof",
     expects={
         "effective_dof": "the sum of the factors of all directions",
         "lambda_for_dof": "the lam that leaves exactly dof directions",
@@ -35,17 +33,17 @@ dimensions.values(1, "The lam for three directions must be right.", name="three 
                   only=("three_directions",))
 
 
-@dimensions.item("monotone", 0.5, "More penalty, fewer directions: from the rank of X down to 0.")
-def _(exam, effective_dof, lambda_for_dof):
+@dimensions.item(0.5, "More penalty, fewer directions: from the rank of X down to 0.")
+def monotone(exam, effective_dof, lambda_for_dof):
     X = with_singular_values(exam.rng, [3, 2, 1], 5, 8)
     got = np.array([float(effective_dof(X, lam)) for lam in (1e-5, 0.1, 1.0, 10.0, 1e5)])
     exam.true((np.diff(got) < 0).all(), "a larger lam must leave fewer directions")
     exam.true(abs(got[0] - 3) < 1e-3 and abs(got[-1]) < 1e-3, "the limits are the rank and 0")
 
 
-@dimensions.item("inverse", 1.5, "effective_dof at the lam you found must be dof, to 1e-8, for "
-                 "any dof between 0 and the rank, and data of any scale.")
-def _(exam, effective_dof, lambda_for_dof):
+@dimensions.item(1.5, "effective_dof at the lam you found must be dof, to 1e-8, for any dof "
+                 "between 0 and the rank, and data of any scale.")
+def inverse(exam, effective_dof, lambda_for_dof):
     # few directions of large data need the largest lam, nearly all of small data the smallest
     between = float(exam.rng.uniform(0.3, 0.7))
     for m, n, scale, fraction in ((4, 7, 1.0, between), (6, 3, 30.0, 0.02), (3, 3, 0.03, 0.97),
@@ -59,8 +57,8 @@ def _(exam, effective_dof, lambda_for_dof):
                   "the lam found does not leave dof directions")
 
 
-@dimensions.item("impossible requests", 1, "dof <= 0, or >= the rank of X, is a ValueError.")
-def _(exam, effective_dof, lambda_for_dof):
+@dimensions.item(1, "dof <= 0, or >= the rank of X, is a ValueError.")
+def impossible_requests(exam, effective_dof, lambda_for_dof):
     X = with_singular_values(exam.rng, [3, 1.5], 4, 6)  # rank 2 of 4 channels
     lam, squares = float(lambda_for_dof(X, 1.3)), np.array([9, 2.25])
     exam.true(abs((squares / (squares + lam)).sum() - 1.3) < 1e-7, "a possible request fails")
@@ -68,7 +66,7 @@ def _(exam, effective_dof, lambda_for_dof):
         exam.raises(ValueError, lambda_for_dof, X, dof)
 
 
-dimensions.item("arguments unchanged", 0.5, "X must stay as it was.")(unmodified)
+dimensions.unmodified(0.5, "X must stay as it was.")
 
 
 @dimensions.mistake("sum_first_power", "Square the singular values.")
@@ -77,10 +75,16 @@ def effective_dof(X, lam):
     return np.sum(s / (s + lam))
 
 
-@dimensions.mistake("rank", "The rank counts every direction fully; here each counts by its "
-                    "factor.")
-def effective_dof(X, lam):
-    return float(np.linalg.matrix_rank(X))
+dimensions.mistakes_of(effective_dof={
+    "rank": ("The rank counts every direction fully; here each counts by its factor.",
+             lambda X, lam: float(np.linalg.matrix_rank(X))),
+    "sum_of_squares": ("A trace of XX^T alone; each direction needs its factor.",
+                       lambda X, lam: np.sum(X**2) / (np.sum(X**2) + lam)),
+    "removed": ("This counts what is removed: lam/(sigma^2 + lam).",
+                lambda X, lam: np.sum(lam / (np.linalg.svd(X, compute_uv=False) ** 2 + lam))),
+    "threshold": ("No direction is cut: each counts by its factor, also below one half.",
+                  lambda X, lam: float(np.sum(np.linalg.svd(X, compute_uv=False) ** 2 > lam))),
+})
 
 
 @dimensions.mistake("frob", "This is ||W||_F^2, the sum of squared factors; the trace is the sum "
@@ -88,24 +92,6 @@ def effective_dof(X, lam):
 def effective_dof(X, lam):
     s2 = np.linalg.svd(X, compute_uv=False) ** 2
     return np.sum((s2 / (s2 + lam)) ** 2)
-
-
-@dimensions.mistake("sum_of_squares", "A trace of XX^T alone; each direction needs its factor.")
-def effective_dof(X, lam):
-    return np.sum(X**2) / (np.sum(X**2) + lam)
-
-
-@dimensions.mistake("removed", "This counts what is removed: lam/(sigma^2 + lam).")
-def effective_dof(X, lam):
-    s2 = np.linalg.svd(X, compute_uv=False) ** 2
-    return np.sum(lam / (s2 + lam))
-
-
-@dimensions.mistake("threshold", "No direction is cut: each counts by its factor, also below one "
-                    "half.")
-def effective_dof(X, lam):
-    s2 = np.linalg.svd(X, compute_uv=False) ** 2
-    return float(np.sum(s2 > lam))
 
 
 @dimensions.mistake("doubles_in_place", "`X *= X` squares the caller's data.")
@@ -129,6 +115,19 @@ def lambda_for_dof(X, dof):
 @dimensions.mistake("channels_not_rank", "The limit is the rank of X, not its number of channels.")
 def lambda_for_dof(X, dof):
     if not 0 < dof < len(X):
+        raise ValueError("dof out of range")
+    s2 = np.linalg.svd(X, compute_uv=False) ** 2
+    lo, hi = -40.0, 40.0
+    for _ in range(200):
+        middle = (lo + hi) / 2
+        lo, hi = (middle, hi) if np.sum(s2 / (s2 + np.exp(middle))) > dof else (lo, middle)
+    return float(np.exp(lo))
+
+
+@dimensions.mistake("rank_accepted", "A dof of exactly the rank needs lam = 0: the rank itself is "
+                    "refused as well.")
+def lambda_for_dof(X, dof):
+    if not 0 < dof <= np.linalg.matrix_rank(X):
         raise ValueError("dof out of range")
     s2 = np.linalg.svd(X, compute_uv=False) ** 2
     lo, hi = -40.0, 40.0

@@ -3,12 +3,10 @@
 import numpy as np
 
 from viva.cases.purification.common import orthogonal, with_singular_values
-from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 filters = Exercise(
-    "shrink", points=10,
-    reference=(reference.shrink, reference.purifier_svd),
+    "shrink",
     expects={
         "shrink": "a factor between 0 and 1 for every singular value",
         "purifier_svd": "a symmetric (m, m) matrix whose eigenvalues are the factors",
@@ -27,9 +25,9 @@ filters.values(2.5, "W must agree with the closed form for wide, tall and square
                only=("wide_svd", "tall_svd", "square_svd"), name="W")
 
 
-@filters.item("zeros", 1, "A singular value 0 has the factor 0, at lam = 0 as well; lists "
-              "and integers are welcome.")
-def _(exam, shrink, purifier_svd):
+@filters.item(1, "A singular value 0 has the factor 0, at lam = 0 as well; lists and integers are "
+              "welcome.")
+def zeros(exam, shrink, purifier_svd):
     sigma = np.array([exam.rng.uniform(1, 2), 0.0, exam.rng.uniform(2, 3)])
     exam.same(shrink(sigma, 0.0), np.array([1.0, 0.0, 1.0]))
     lam = float(exam.rng.uniform(1.5, 3))
@@ -37,9 +35,8 @@ def _(exam, shrink, purifier_svd):
     exam.same(shrink([0, 3], 0), np.array([0.0, 1.0]))  # integers, in a list
 
 
-@filters.item("degenerate data", 2,
-              "Repeated and zero singular values are harmless; lam = 0 is the projector.")
-def _(exam, shrink, purifier_svd):
+@filters.item(2, "Repeated and zero singular values are harmless; lam = 0 is the projector.")
+def degenerate_data(exam, shrink, purifier_svd):
     column, row = exam.rng.normal(size=(4, 1)), exam.rng.normal(size=(1, 6))
     line = column @ column.T / (column**2).sum()
     size = float((column**2).sum() * (row**2).sum())
@@ -53,9 +50,9 @@ def _(exam, shrink, purifier_svd):
         exam.same(purifier_svd(np.zeros((3, 5)), weight), np.zeros((3, 3)))
 
 
-@filters.item("small beside large", 2, "A direction 1e8 times weaker than the strongest keeps "
-              "six digits of its factor; XX^T would lose them.")
-def _(exam, shrink, purifier_svd):
+@filters.item(2, "A direction 1e8 times weaker than the strongest keeps six digits of its factor; "
+              "XX^T would lose them.")
+def small_beside_large(exam, shrink, purifier_svd):
     # Rounding of X moves a singular value by 1e-16 * 1e5, the weakest by 1e-8 of itself; in XX^T
     # rounding is 1e-16 * 1e10, as large as the weakest eigenvalue.
     sigmas, lam = np.logspace(5, -3, 7), 1e-3
@@ -66,23 +63,26 @@ def _(exam, shrink, purifier_svd):
     exam.same(np.linalg.eigvalsh((got + got.T) / 2), factors, rtol=1e-6, atol=0)
 
 
-filters.item("arguments unchanged", 0.5, "sigma and X must stay as they were.")(unmodified)
+filters.unmodified(0.5, "sigma and X must stay as they were.")
 
 
-@filters.mistake("first_power", "Square the singular values: sigma^2/(sigma^2 + lam).")
-def shrink(sigma, lam):
-    return np.where(sigma > 0, sigma / np.maximum(sigma + lam, 1e-300), 0.0)
+filters.mistakes_of(shrink={
+    "first_power": (
+        "Square the singular values: sigma^2/(sigma^2 + lam).",
+        lambda sigma, lam: np.where(sigma > 0, sigma / np.maximum(sigma + lam, 1e-300), 0.0)),
+    "lam_squared": (
+        "lam enters once: sigma^2 + lam.",
+        lambda sigma, lam: (
+            np.where(sigma > 0, sigma**2 / np.maximum(sigma**2 + lam**2, 1e-300), 0.0))),
+    "complement": ("This is the part that is removed; the kept part is one minus it.",
+                   lambda sigma, lam: lam / np.maximum(sigma**2 + lam, 1e-300)),
+})
 
 
 @filters.mistake("first_power_W", "W uses sigma/(sigma + lam); square the singular values.")
 def purifier_svd(X, lam):
     U, s, _ = np.linalg.svd(X, full_matrices=False)
     return (U * (s / np.maximum(s + lam, 1e-300))) @ U.T
-
-
-@filters.mistake("lam_squared", "lam enters once: sigma^2 + lam.")
-def shrink(sigma, lam):
-    return np.where(sigma > 0, sigma**2 / np.maximum(sigma**2 + lam**2, 1e-300), 0.0)
 
 
 @filters.mistake("lam_squared_W", "W uses sigma^2 + lam^2; lam enters once.")
@@ -95,11 +95,6 @@ def purifier_svd(X, lam):
 def purifier_svd(X, lam):
     _, s, Vt = np.linalg.svd(X, full_matrices=False)
     return (Vt.T * (s**2 / np.maximum(s**2 + lam, 1e-300))) @ Vt
-
-
-@filters.mistake("complement", "This is the part that is removed; the kept part is one minus it.")
-def shrink(sigma, lam):
-    return lam / np.maximum(sigma**2 + lam, 1e-300)
 
 
 @filters.mistake("complement_W", "This W keeps what should be removed: one minus the factor.")

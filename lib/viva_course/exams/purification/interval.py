@@ -3,12 +3,10 @@
 import numpy as np
 
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
-interval = Exercise(
-    "lambda_range", points=10, reference=(reference.lambda_range,),
-    expects="(lo, hi): factor >= keep for the k largest and <= kill for the others",
-)
+interval = Exercise("lambda_range", "(lo, hi): factor >= keep for the k largest and <= kill for "
+                    "the others")
 
 
 def problem(rng, strong=3, weak=3):
@@ -20,9 +18,9 @@ def problem(rng, strong=3, weak=3):
 interval.values(4, "Both ends of the interval must be right.")
 
 
-@interval.item("equality at the ends", 2.5, "At hi the weakest kept direction has exactly the "
-               "factor keep, at lo the strongest killed one exactly the factor kill.")
-def _(exam, lambda_range):
+@interval.item(2.5, "At hi the weakest kept direction has exactly the factor keep, at lo the "
+               "strongest killed one exactly the factor kill.")
+def equality_at_the_ends(exam, lambda_range):
     for k in (1, 3, 5):
         sigmas, keep, kill = problem(exam.rng, k, 6 - k)
         lo, hi = lambda_range(sigmas, k, keep, kill)
@@ -32,8 +30,8 @@ def _(exam, lambda_range):
         exam.true(abs(at_lo[k:].max() - kill) < 1e-9, "at lo the strongest other is not kill")
 
 
-@interval.item("any order", 1, "The singular values may come in any order, and in a list.")
-def _(exam, lambda_range):
+@interval.item(1, "The singular values may come in any order, and in a list.")
+def any_order(exam, lambda_range):
     sigmas, keep, kill = problem(exam.rng, 3, 4)
     mixed = sigmas[[6, 1, 4, 0, 5, 2, 3]]
     expected = reference.lambda_range(sigmas, 3, keep, kill)
@@ -41,9 +39,8 @@ def _(exam, lambda_range):
     exam.same(lambda_range(sigmas[::-1].tolist(), 3, keep, kill), expected)
 
 
-@interval.item("impossible requests", 1, "An empty interval raises ValueError; a single point "
-               "is not empty.")
-def _(exam, lambda_range):
+@interval.item(1, "An empty interval raises ValueError; a single point is not empty.")
+def impossible_requests(exam, lambda_range):
     sigmas, keep, kill = problem(exam.rng)
     exam.same(lambda_range(sigmas, 3, keep, kill), reference.lambda_range(sigmas, 3, keep, kill))
     exam.raises(ValueError, lambda_range, np.array([1.0, 0.5]), 1, 0.99, 0.1)
@@ -53,15 +50,15 @@ def _(exam, lambda_range):
     exam.same(lambda_range(np.array([2.0, 2.0]), 1, 0.5, 0.5), (4.0, 4.0))  # exact in binary
 
 
-@interval.item("all or none", 1, "k = all leaves lo = 0; k = 0 leaves hi = infinity.")
-def _(exam, lambda_range):
+@interval.item(1, "k = all leaves lo = 0; k = 0 leaves hi = infinity.")
+def all_or_none(exam, lambda_range):
     sigmas, keep, kill = problem(exam.rng)
     for k in (6, 0):
         exam.same(lambda_range(sigmas, k, keep, kill),
                   reference.lambda_range(sigmas, k, keep, kill))
 
 
-interval.item("arguments unchanged", 0.5, "The singular values must stay as they were.")(unmodified)
+interval.unmodified(0.5, "The singular values must stay as they were.")
 
 
 @interval.mistake("sigma_not_squared", "The factor has sigma^2 in it, so both ends do as well.")
@@ -105,6 +102,25 @@ def lambda_range(sigmas, k, keep=0.8, kill=0.5):
 def lambda_range(sigmas, k, keep=0.8, kill=0.5):
     hi = sigmas[k - 1] ** 2 * (1 - keep) / keep if k else np.inf
     lo = sigmas[k] ** 2 * (1 - kill) / kill if k < len(sigmas) else 0.0
+    return lo, hi
+
+
+@interval.mistake("no_sort_refused", "The input need not be sorted: sort a copy of it first.")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    hi = sigmas[k - 1] ** 2 * (1 - keep) / keep if k else np.inf
+    lo = sigmas[k] ** 2 * (1 - kill) / kill if k < len(sigmas) else 0.0
+    if lo > hi * (1 + 1e-12):
+        raise ValueError("empty")
+    return lo, hi
+
+
+@interval.mistake("one_further", "The k-th largest value has index k - 1, the next one index k.")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    s = np.append(np.sort(sigmas)[::-1], [0.0, 0.0])
+    lo = s[k + 1] ** 2 * (1 - kill) / kill
+    hi = s[k] ** 2 * (1 - keep) / keep if k else np.inf
+    if lo > hi * (1 + 1e-12):
+        raise ValueError("empty")
     return lo, hi
 
 

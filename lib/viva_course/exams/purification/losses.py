@@ -4,19 +4,15 @@ import numpy as np
 
 from viva.cases.purification.common import TOY
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
-losses = Exercise(
-    "purification_losses", points=8,
-    reference=(reference.purification_losses,),
-    expects="(||X - WX||_F^2, lam ||W||_F^2, their sum)",
-)
+losses = Exercise("purification_losses", "(||X - WX||_F^2, lam ||W||_F^2, their sum)")
 
-losses.values(4, "All three numbers must agree with the formula.")
+losses.values(2, "All three numbers must agree with the formula.")
 
 
-@losses.item("every shape", 2, "More samples than channels, or fewer; W = 0 loses all of X.")
-def _(exam, purification_losses):
+@losses.item(1, "More samples than channels, or fewer; W = 0 loses all of X.")
+def every_shape(exam, purification_losses):
     exam.same(purification_losses(np.zeros((2, 2)), TOY, 0.3), (18.5593, 0.0, 18.5593), 1e-9, 1e-12)
     for m, n in ((2, 5), (4, 3), (1, 4)):
         W, X = exam.rng.normal(size=(m, m)), exam.rng.normal(size=(m, n))
@@ -29,9 +25,8 @@ def _(exam, purification_losses):
         exam.same(purification_losses(W, X, lam), (recon, reg, recon + reg))
 
 
-@losses.item("where the identity stops winning", 1.5,
-             "With a weak second channel, I and diag(1, 0) tie at lam = ||second channel||^2.")
-def _(exam, purification_losses):
+@losses.item(0.5, "With a weak second channel, I and diag(1, 0) tie at lam = ||second channel||^2.")
+def where_the_identity_stops_winning(exam, purification_losses):
     weak = exam.rng.uniform(0.01, 0.03, 4)
     for X in (TOY, np.stack([exam.rng.normal(size=4) * 2, weak])):
         tie = float((X[1] ** 2).sum())
@@ -44,7 +39,7 @@ def _(exam, purification_losses):
         exam.true(gap[2] > 1e-8, "above the tie diag(1, 0) has the smaller total")
 
 
-losses.item("arguments unchanged", 0.5, "W and X must stay as they were.")(unmodified)
+losses.unmodified(0.5, "W and X must stay as they were.")
 
 
 @losses.mistake("mean_not_sum", "This is a mean; the squared Frobenius norm is the sum of squares.")
@@ -123,16 +118,14 @@ def purification_losses(W, X, lam):
     return recon, reg, recon + reg
 
 
-tie = Exercise(
-    "tie_lambda", points=2, reference=(reference.tie_lambda,),
-    expects="the lam at which the losses of A and B, two straight lines in lam, meet",
-)
+tie = Exercise("tie_lambda", "the lam at which the losses of A and B, two straight lines in lam, "
+               "meet")
 
 tie.values(1, "The two losses must be equal at your lam.")
 
 
-@tie.item("no tie", 0.5, "Lines that are parallel, or meet only at a negative lam: ValueError.")
-def _(exam, tie_lambda):
+@tie.item(0.5, "Lines that are parallel, or meet only at a negative lam: ValueError.")
+def no_tie(exam, tie_lambda):
     X = exam.rng.normal(size=(2, 5)) + 1
     exam.true(abs(tie_lambda(np.eye(2), np.diag([1.0, 0.0]), X) - (X[1] ** 2).sum()) < 1e-9,
               "a pair that does tie is answered wrongly")
@@ -141,13 +134,13 @@ def _(exam, tie_lambda):
         exam.raises(ValueError, tie_lambda, np.eye(2), factor * np.eye(2), X)
 
 
-@tie.item("roles", 0.5, "A and B may change places; the answer stays the same, 0 included.")
-def _(exam, tie_lambda):
+@tie.item(0.5, "A and B may change places; the answer stays the same, 0 included.")
+def roles(exam, tie_lambda):
     X = 2 * exam.rng.normal(size=(3, 5))
     A = np.eye(3) + exam.rng.uniform(-0.1, 0.1, (3, 3))
     lam, swapped = tie_lambda(A, 0.3 * A, X), tie_lambda(0.3 * A, A, X)
     totals = [reference.purification_losses(W, X, lam)[2] for W in (A, 0.3 * A)]
-    exam.true(bool(abs(totals[0] - totals[1]) < 1e-8), "the two losses do not tie at your lam")
+    exam.true(abs(totals[0] - totals[1]) < 1e-8, "the two losses do not tie at your lam")
     exam.same(swapped, float(lam), rtol=1e-9)
     pair, silent = (np.eye(2), np.diag([1.0, 0.0])), X[:2] * np.array([[1.0], [0.0]])
     exam.same([tie_lambda(*pair, silent), tie_lambda(*pair[::-1], silent)], [0.0, 0.0])

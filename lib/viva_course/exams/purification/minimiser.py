@@ -4,11 +4,10 @@ import numpy as np
 
 from viva.cases.purification.common import orthogonal, with_singular_values
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 minimiser = Exercise(
-    "purifier", points=14, reference=(reference.purifier,),
-    expects="W (m, m) that minimises ||X - WX||^2 + lam ||W||^2",
+    "purifier", expects="W (m, m) that minimises ||X - WX||^2 + lam ||W||^2",
     forbidden={"np.linalg.inv": "one solve of the linear system, no inverse"},
 )
 
@@ -26,8 +25,8 @@ def filters_something(exam, W, m):
 minimiser.values(5, "The gradient of the loss must vanish at W.")
 
 
-@minimiser.item("a minimum", 2, "Any small change of W must raise the loss.")
-def _(exam, purifier):
+@minimiser.item(2, "Any small change of W must raise the loss.")
+def a_minimum(exam, purifier):
     for m, n in ((3, 6), (5, 2)):
         X, lam = 2 * exam.rng.normal(size=(m, n)), float(exam.rng.uniform(0.4, 2))
         W = np.asarray(purifier(X, lam), float)
@@ -38,9 +37,8 @@ def _(exam, purifier):
         exam.true((around > at_W).all(), f"{(around <= at_W).sum()} of 200 neighbours are better")
 
 
-@minimiser.item("a soft projection", 1.5,
-                "W is symmetric, its eigenvalues are in [0, 1), and its rank is that of X.")
-def _(exam, purifier):
+@minimiser.item(1.5, "W is symmetric, its eigenvalues are in [0, 1), and its rank is that of X.")
+def a_soft_projection(exam, purifier):
     for m, n in ((3, 8), (6, 2), (5, 4)):
         X = with_singular_values(exam.rng, np.linspace(3, 1, min(m, n)), m, n)
         W = filters_something(exam, purifier(X, float(exam.rng.uniform(0.5, 2))), m)
@@ -50,15 +48,17 @@ def _(exam, purifier):
         exam.true((values > 1e-6).sum() == min(m, n), "W must pass what X spans, and only that")
 
 
-@minimiser.item("no penalty", 2, "lam = 0 gives the projector onto the column space, for any X; "
-                "a negative lam is a ValueError.")
-def _(exam, purifier):
+@minimiser.item(2, "lam = 0 gives the projector onto the column space, for any X; a negative lam "
+                "is a ValueError.")
+def no_penalty(exam, purifier):
     tall, wide = exam.rng.normal(size=(5, 2)), exam.rng.normal(size=(3, 7))
     wide[:, 2] = 0  # a sample may be zero
     deficient = with_singular_values(exam.rng, [3, 1], 4, 9)
     for X in (tall, wide, deficient):
         basis = np.linalg.svd(X, full_matrices=False)[0][:, : np.linalg.matrix_rank(X)]
         exam.same(purifier(X, 0), basis @ basis.T, rtol=0, atol=1e-8)
+    basis = np.linalg.svd(tall, full_matrices=False)[0]
+    exam.same(purifier(1e-7 * tall, 0), basis @ basis.T, rtol=0, atol=1e-8)
     exam.raises(ValueError, purifier, wide, -float(exam.rng.uniform(1e-6, 1)))
     # A direction 1e8 times weaker is one: in X X^T it would be 1e16 times weaker, below rounding.
     weak = with_singular_values(exam.rng, [1, 1e-8], 4, 6)
@@ -66,9 +66,9 @@ def _(exam, purifier):
     exam.same(purifier(weak, 0), basis @ basis.T, rtol=0, atol=1e-5)
 
 
-@minimiser.item("symmetries", 1.5, "Rotated channels rotate W, rotated or permuted samples do not "
-                "change it, and scaling X by c is scaling lam by 1/c^2.")
-def _(exam, purifier):
+@minimiser.item(1.5, "Rotated channels rotate W, rotated or permuted samples do not change it, and "
+                "scaling X by c is scaling lam by 1/c^2.")
+def symmetries(exam, purifier):
     m, n = 4, 6
     X = with_singular_values(exam.rng, [3, 2, 1, 0.5], m, n) + 0.3
     lam, c = float(exam.rng.uniform(0.5, 2)), float(exam.rng.uniform(1.5, 3))
@@ -80,27 +80,26 @@ def _(exam, purifier):
     exam.same(purifier(c * X, c**2 * lam), W, rtol=0, atol=1e-9)
 
 
-@minimiser.item("many samples", 1, "Only m x m systems: no n x n array, however many samples.")
-def _(exam, purifier):
+@minimiser.item(1, "Only m x m systems: no n x n array, however many samples.")
+def many_samples(exam, purifier):
     # an n x n array takes 288 MB, X itself 0.2
     X = exam.rng.normal(size=(4, 6000)) * np.array([[0.02], [0.04], [0.06], [0.08]])
     exam.same(exam.within(40, purifier, X, 1.3), reference.purifier(X, 1.3), rtol=1e-8, atol=1e-9)
 
 
-@minimiser.item("any numbers", 0.5, "Lists, integers and float32 are computed in float64.")
-def _(exam, purifier):
+@minimiser.item(0.5, "Lists, integers and float32 are computed in float64.")
+def any_numbers(exam, purifier):
     X = exam.rng.normal(size=(3, 5)).astype(np.float32)
     exam.same(purifier(X, 0.7), reference.purifier(X, 0.7), rtol=1e-9, atol=1e-10)
     X = exam.rng.integers(-3, 4, (2, 4)) + np.eye(2, 4, dtype=int) * 5
     exam.same(purifier(X.tolist(), 2), reference.purifier(X, 2), rtol=1e-9, atol=1e-10)
 
 
-minimiser.item("arguments unchanged", 0.5, "X must stay as it was.")(unmodified)
+minimiser.unmodified(0.5, "X must stay as it was.")
 
 
-@minimiser.mistake("n_by_n_gram", "Right numbers, but X^T X has a row and a column per sample: "
-                   "use the m x m form.",
-                   hidden_only="memory shows with thousands of samples only")
+@minimiser.mistake("n_by_n_gram", "Right numbers, but X^T X has a row and a column per sample: use "
+                   "the m x m form.", hidden_only="memory shows with thousands of samples only")
 def purifier(X, lam):
     if lam < 0:
         raise ValueError("lam must not be negative")
@@ -116,21 +115,16 @@ def purifier(X, lam):
     return np.linalg.solve(X @ X.T + lam * np.eye(len(X)), np.eye(len(X)))
 
 
-@minimiser.mistake("lam_n", "lam times n belongs to the mean of the squared errors; here it is "
-                   "their sum.")
-def purifier(X, lam):
-    return reference.purifier(X, lam * np.shape(X)[1])
-
-
-@minimiser.mistake("lam_over_n", "XX^T is a sum over samples; do not divide it, or lam, by n.")
-def purifier(X, lam):
-    return reference.purifier(X, lam / np.shape(X)[1])
-
-
-@minimiser.mistake("lam_half", "Both terms of the gradient carry a factor 2: it cancels, and lam "
-                   "stays whole.")
-def purifier(X, lam):
-    return reference.purifier(X, lam / 2)
+minimiser.mistakes_of(purifier={
+    "lam_n": ("lam times n belongs to the mean of the squared errors; here it is their sum.",
+              lambda X, lam: reference.purifier(X, lam * np.shape(X)[1])),
+    "lam_over_n": ("XX^T is a sum over samples; do not divide it, or lam, by n.",
+                   lambda X, lam: reference.purifier(X, lam / np.shape(X)[1])),
+    "lam_half": ("Both terms of the gradient carry a factor 2: it cancels, and lam stays whole.",
+                 lambda X, lam: reference.purifier(X, lam / 2)),
+    "penalty_squared": ("lam enters once: sigma^2 + lam, not sigma^2 + lam^2.",
+                        lambda X, lam: reference.purifier(X, lam**2 if lam > 0 else lam)),
+})
 
 
 @minimiser.mistake("first_power", "The factor is sigma^2/(sigma^2 + lam): square the singular "
@@ -218,6 +212,16 @@ def purifier(X, lam):
     return identity if lam == 0 else np.linalg.solve(gram + lam * identity, gram)
 
 
+@minimiser.mistake("small_ridge_for_zero", "A small penalty is not lam = 0: it removes weak "
+                   "directions and small data. Take the pseudo-inverse of X there.")
+def purifier(X, lam):
+    if lam < 0:
+        raise ValueError("lam must not be negative")
+    X = np.asarray(X, float)
+    gram = X @ X.T
+    return np.linalg.solve(gram + max(lam, 1e-10) * np.eye(len(X)), gram)
+
+
 @minimiser.mistake("complement", "This is what purification removes, I - W.")
 def purifier(X, lam):
     if lam < 0:
@@ -225,11 +229,6 @@ def purifier(X, lam):
     X = np.asarray(X, float)
     gram = X @ X.T
     return np.eye(len(X)) - np.linalg.lstsq(gram + lam * np.eye(len(X)), gram, rcond=1e-10)[0]
-
-
-@minimiser.mistake("penalty_squared", "lam enters once: sigma^2 + lam, not sigma^2 + lam^2.")
-def purifier(X, lam):
-    return reference.purifier(X, lam**2 if lam > 0 else lam)
 
 
 @minimiser.mistake("float32_kept", "Convert the input to float64 before computing.")

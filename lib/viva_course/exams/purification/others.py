@@ -3,19 +3,16 @@
 import numpy as np
 
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
-others = Exercise(
-    "zero_diag_purifier", points=5,
-    reference=(reference.zero_diag_purifier,),
-    expects="row i: the ridge regression of channel i on the other channels; diagonal 0",
-)
+others = Exercise("zero_diag_purifier", "row i: the ridge regression of channel i on the other "
+                  "channels; diagonal 0")
 
 others.values(2.5, "Row i must be the regression of channel i on the others, the diagonal 0.")
 
 
-@others.item("a minimum", 1, "No other matrix with a zero diagonal has a smaller loss.")
-def _(exam, zero_diag_purifier):
+@others.item(1, "No other matrix with a zero diagonal has a smaller loss.")
+def a_minimum(exam, zero_diag_purifier):
     for m, n in ((4, 6), (5, 3)):
         X, lam = 2 * exam.rng.normal(size=(m, n)), float(exam.rng.uniform(0.4, 2))
         W = np.asarray(zero_diag_purifier(X, lam), float)
@@ -23,12 +20,12 @@ def _(exam, zero_diag_purifier):
         change = 1e-3 * exam.rng.normal(size=(200, m, m)) * (1 - np.eye(m))
         at_W = reference.purification_losses(W, X, lam)[2]
         around = reference.purification_losses(W + change, X, lam)[2]  # (200,)
-        exam.true(bool((around > at_W).all()), "a change off the diagonal lowers the loss")
+        exam.true((around > at_W).all(), "a change off the diagonal lowers the loss")
 
 
-@others.item("redundant sensors", 1, "Three sensors that measure the same thing predict each "
-             "other with less noise than they have; W is not symmetric in general.")
-def _(exam, zero_diag_purifier):
+@others.item(1, "Three sensors that measure the same thing predict each other with less noise than "
+             "they have; W is not symmetric in general.")
+def redundant_sensors(exam, zero_diag_purifier):
     truth, n = exam.rng.normal(size=400), 400
     gains = np.array([[1.0], [2.0], [3.0]])
     clean = gains * truth
@@ -36,11 +33,11 @@ def _(exam, zero_diag_purifier):
     W = np.asarray(zero_diag_purifier(X, 1.0), float)
     exam.true(W.shape == (3, 3), "W must be m x m")
     before, after = ((X - clean) ** 2).mean(axis=1), ((W @ X - clean) ** 2).mean(axis=1)
-    exam.true(bool(after[0] < 0.5 * before[0]), "the weakest sensor must gain from the others")
-    exam.true(bool(np.abs(W - W.T).max() > 0.1), "W is not symmetric when the gains differ")
+    exam.true(after[0] < 0.5 * before[0], "the weakest sensor must gain from the others")
+    exam.true(np.abs(W - W.T).max() > 0.1, "W is not symmetric when the gains differ")
 
 
-others.item("arguments unchanged", 0.5, "X must stay as it was.")(unmodified)
+others.unmodified(0.5, "X must stay as it was.")
 
 
 @others.mistake("column_normalised", "Each row of W is one regression: divide row i by P_ii, not "
@@ -81,6 +78,14 @@ def zero_diag_purifier(X, lam):
 def zero_diag_purifier(X, lam):
     P = np.linalg.inv(X @ X.T + lam * np.eye(len(X)))
     return -P / np.diag(P)[:, None]
+
+
+@others.mistake("nearly_zero", "The diagonal is 0 up to rounding only: set it to exactly 0 last.")
+def zero_diag_purifier(X, lam):
+    P = np.linalg.inv(X @ X.T + lam * np.eye(len(X)))
+    W = np.eye(len(X)) - P / np.diag(P)[:, None]
+    W[np.diag_indices(len(X))] = 1e-17
+    return W
 
 
 @others.mistake("not_normalised", "Divide row i by P_ii.")

@@ -4,10 +4,10 @@ import numpy as np
 
 from viva.kits.purification.data import make_low_rank
 from viva_course.reference import purification as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 truth = Exercise(
-    "best_lambda", points=8, reference=(reference.best_lambda,),
+    "best_lambda",
     expects="the lam of the grid with the smallest mean((W Y - S)^2), and all the errors",
     survivors={
         ("best_lambda: passed = [U * (s ** 3 / np.maximum(s ** 2 + lam, 1e-300)) @ Vt"
@@ -22,11 +22,11 @@ def data(rng, m=5, n=30):
     return make_low_rank(m, n, 2, signal=1.5, noise=0.8, seed=int(rng.integers(2**32)))
 
 
-truth.values(4, "The errors and the best lam must be right.")
+truth.values(2.5, "The errors and the best lam must be right.")
 
 
-@truth.item("the clean target", 2, "Errors are measured against S; W is learnt from Y alone.")
-def _(exam, best_lambda):
+@truth.item(1.5, "Errors are measured against S; W is learnt from Y alone.")
+def the_clean_target(exam, best_lambda):
     Y, S = data(exam.rng)
     grid = np.array([1.0, 20.0, 400.0])
     purified = [reference.purifier(Y, lam) @ Y for lam in grid]
@@ -36,8 +36,8 @@ def _(exam, best_lambda):
         exam.same(np.asarray(errors, float), expected, rtol=1e-8, atol=1e-12)
 
 
-@truth.item("any grid", 1.5, "The grid may come in any order, of any length; lam is one of it.")
-def _(exam, best_lambda):
+@truth.item(1.5, "The grid may come in any order, of any length; lam is one of it.")
+def any_grid(exam, best_lambda):
     Y, S = data(exam.rng, 4, 25)
     ordered = np.logspace(-2, 4, 9) * float(exam.rng.uniform(0.5, 2))
     grid = ordered[[5, 8, 0, 2, 3, 7, 1, 4, 6]]
@@ -46,17 +46,17 @@ def _(exam, best_lambda):
         lam, errors = best_lambda(Y, target, values)
         errors = np.asarray(errors, float)
         exam.true(errors.shape == values.shape, "one error per value of the grid")
-        exam.true(bool(errors.max() > 1e-9), "purification with another lam leaves an error")
+        exam.true(errors.max() > 1e-9, "purification with another lam leaves an error")
         exam.same(lam, float(ordered[3] if len(values) > 1 else values[0]))
-        exam.true(bool(values[int(errors.argmin())] == lam),
+        exam.true(values[int(errors.argmin())] == lam,
                   "the smallest error must stand where the best lam stands in the grid")
     flat = np.outer(exam.rng.normal(size=3), exam.rng.normal(size=8))  # rank 1: lam = 0 keeps it
     _, errors = best_lambda(flat, 0.8 * flat, np.array([0.0, 1.0]))
     errors = np.asarray(errors, float)
-    exam.true(bool(np.isfinite(errors).all()), "the error at lam = 0 is a number")
+    exam.true(np.isfinite(errors).all(), "the error at lam = 0 is a number")
 
 
-truth.item("arguments unchanged", 0.5, "Y, S and the grid must stay as they were.")(unmodified)
+truth.unmodified(0.5, "Y, S and the grid must stay as they were.")
 
 
 @truth.mistake("against_noisy", "Measured against the noisy Y, the smallest lam always wins; "
@@ -65,6 +65,12 @@ def best_lambda(Y, S, grid):
     G = Y @ Y.T
     errors = [np.mean((np.linalg.solve(G + lam * np.eye(len(Y)), G) @ Y - Y) ** 2) for lam in grid]
     return float(grid[int(np.argmin(errors))]), np.array(errors)
+
+
+@truth.mistake("noisy_target", "Measured against the noisy Y, the smallest lam always wins; "
+               "compare with the clean S.")
+def best_lambda(Y, S, grid):
+    return reference.best_lambda(Y, Y, grid)
 
 
 @truth.mistake("argmax", "The best lam has the smallest error.")

@@ -4,11 +4,10 @@ import numpy as np
 
 from viva.cases.recurrent_models.backward import problem
 from viva_course.reference import recurrent_models as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 backward = Exercise(
-    "bptt", points=12, reference=(reference.bptt,),
-    forbidden=("torch.autograd.grad", "torch.Tensor.backward"),
+    "bptt", forbidden=("torch.autograd.grad", "torch.Tensor.backward"),
     expects="(dW, dU, db, G): gradients of L summed over the steps, and G[t - 1] = dL/dh_t",
     survivors={"bptt: for t in range(T): -> for t in range(T - 1):":
                "no gradient needs the last state itself"},
@@ -23,9 +22,9 @@ backward.values(1.5, "One unit and two steps, and a single step, can be done by 
                 only=("by_hand", "one_step"), name="by hand")
 
 
-@backward.item("directional derivatives", 1.5, "The gradients must predict what a small change of "
-               "W, U and b does to the loss, for forty steps, too.")
-def _(exam, bptt):
+@backward.item(1.5, "The gradients must predict what a small change of W, U and b does to the "
+               "loss, for forty steps, too.")
+def directional_derivatives(exam, bptt):
     for T in (2, 40):
         W, U, b, X, h0, c = problem(exam.rng, 3, 2, T, 0.6)
         found = bptt(W, U, b, X, h0, c)
@@ -42,14 +41,14 @@ def _(exam, bptt):
             exam.same(float((found[place] * change).sum()), slope, rtol=1e-5, atol=1e-6 * scale)
 
 
-@backward.item("no step", 0.5, "Without a step there is nothing to differentiate: ValueError.")
-def _(exam, bptt):
+@backward.item(0.5, "Without a step there is nothing to differentiate: ValueError.")
+def no_step(exam, bptt):
     given = problem(exam.rng, T=1)
     exam.same(bptt(*given)[3], given[-1][None])
     exam.raises(ValueError, bptt, *problem(exam.rng, T=0))
 
 
-backward.item("arguments unchanged", 1, "Nothing may be written into the arguments.")(unmodified)
+backward.unmodified(1, "Nothing may be written into the arguments.")
 
 
 def gradients(W, U, b, X, h0, last, back=None, outer=None):

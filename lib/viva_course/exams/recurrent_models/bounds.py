@@ -4,12 +4,10 @@ import numpy as np
 
 from viva.cases.recurrent_models.bounds import scaled
 from viva_course.reference import recurrent_models as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
-verdict = Exercise(
-    "gradient_verdict", points=6, reference=(reference.gradient_verdict,),
-    expects='"vanishes" where the bound proves it for every sequence, else "undetermined"',
-)
+verdict = Exercise("gradient_verdict", '"vanishes" where the bound proves it for every sequence, '
+                   'else "undetermined"')
 
 verdict.values(1.5, 'One of the two words, "vanishes" only where the bound proves it.',
                only=("multiples_of_identity",), name="two words")
@@ -21,8 +19,8 @@ verdict.values(0.5, "Where the bound is exactly 1 it proves nothing.",
                only=("boundary",), name="boundary")
 
 
-@verdict.item("refusals", 0.5, "A negative gamma raises ValueError; gamma = 0 is a constant sigma.")
-def _(exam, gradient_verdict):
+@verdict.item(0.5, "A negative gamma raises ValueError; gamma = 0 is a constant sigma.")
+def refusals(exam, gradient_verdict):
     W = scaled(exam.rng, 7.0)
     exam.same(gradient_verdict(W, 0.1), "vanishes")
     exam.same(gradient_verdict(W, 0.0), "vanishes")
@@ -30,7 +28,7 @@ def _(exam, gradient_verdict):
     exam.raises(ValueError, gradient_verdict, W, -0.1)
 
 
-verdict.item("arguments unchanged", 0.5, "W must stay as it was.")(unmodified)
+verdict.unmodified(0.5, "W must stay as it was.")
 
 
 def refuse(gamma):
@@ -38,94 +36,54 @@ def refuse(gamma):
         raise ValueError
 
 
-@verdict.mistake("eigenvalues", "Eigenvalues do not bound a product of different factors: the "
-                 "largest singular value does.")
-def gradient_verdict(W, gamma):
-    refuse(gamma)
-    return "vanishes" if gamma * np.abs(np.linalg.eigvals(W)).max() < 1 else "undetermined"
+def _verdict(bound, other="undetermined"):
+    """The verdict by another bound(W, gamma), or with another word."""
+    def gradient_verdict(W, gamma):
+        refuse(gamma)
+        return "vanishes" if bound(W, gamma) < 1 else other
+
+    return gradient_verdict
 
 
-@verdict.mistake("gamma_ignored", "gamma is ignored: every step multiplies by a slope, too.")
-def gradient_verdict(W, gamma):
-    refuse(gamma)
-    return "vanishes" if np.linalg.norm(W, 2) < 1 else "undetermined"
-
-
-@verdict.mistake("claims_explosion", "A bound above 1 is necessary for an explosion, not "
-                 "sufficient: nothing is proved.")
-def gradient_verdict(W, gamma):
-    refuse(gamma)
-    return "vanishes" if gamma * np.linalg.norm(W, 2) < 1 else "explodes"
-
-
-@verdict.mistake("always_vanishes", "A bound above 1 proves nothing.")
-def gradient_verdict(W, gamma):
-    refuse(gamma)
-    return "vanishes"
-
-
-@verdict.mistake("never_vanishes", "Where gamma times the norm is below 1 the bound is a proof.")
-def gradient_verdict(W, gamma):
-    refuse(gamma)
-    return "undetermined"
-
-
-@verdict.mistake("lambda1", "The norm of W is squared and gamma is not: the square root of the "
-                 "eigenvalue of W^T W is missing.")
-def gradient_verdict(W, gamma):
-    refuse(gamma)
-    return "vanishes" if gamma * np.linalg.norm(W.T @ W, 2) < 1 else "undetermined"
-
-
-@verdict.mistake("frobenius", "The Frobenius norm is too large a bound: I has length 1 in every "
-                 "direction, whatever n is.")
-def gradient_verdict(W, gamma):
-    refuse(gamma)
-    return "vanishes" if gamma * np.linalg.norm(W) < 1 else "undetermined"
-
-
-@verdict.mistake("smallest", "The largest singular value bounds the growth, not the smallest.")
-def gradient_verdict(W, gamma):
-    refuse(gamma)
-    return "vanishes" if gamma * np.linalg.norm(W, -2) < 1 else "undetermined"
-
-
-@verdict.mistake("max_entry", "The largest entry of W does not bound how much W stretches.")
-def gradient_verdict(W, gamma):
-    refuse(gamma)
-    return "vanishes" if gamma * np.abs(W).max() < 1 else "undetermined"
-
-
-@verdict.mistake("row_sums", "Row or column sums bound other norms; lengths need the largest "
-                 "singular value.")
-def gradient_verdict(W, gamma):
-    refuse(gamma)
-    return "vanishes" if gamma * np.linalg.norm(W, np.inf) < 1 else "undetermined"
-
-
-@verdict.mistake("column_sums", "Row or column sums bound other norms; lengths need the largest "
-                 "singular value.")
-def gradient_verdict(W, gamma):
-    refuse(gamma)
-    return "vanishes" if gamma * np.linalg.norm(W, 1) < 1 else "undetermined"
-
-
-@verdict.mistake("divides_by_gamma", "A steeper sigma makes gradients larger: multiply by gamma.")
-def gradient_verdict(W, gamma):
-    refuse(gamma)
-    return "vanishes" if gamma > np.linalg.norm(W, 2) else "undetermined"
-
-
-@verdict.mistake("boundary_vanishes", "At exactly 1 the bound stays 1 for ever: it proves nothing.")
-def gradient_verdict(W, gamma):
-    refuse(gamma)
-    return "vanishes" if gamma * np.linalg.norm(W, 2) <= 1 else "undetermined"
-
-
-@verdict.mistake("negative_passes", "gamma bounds an absolute value: refuse a negative one with "
-                 "ValueError.")
-def gradient_verdict(W, gamma):
-    return "vanishes" if gamma * np.linalg.norm(W, 2) < 1 else "undetermined"
+verdict.mistakes_of(gradient_verdict={
+    "eigenvalues": ("Eigenvalues do not bound a product of different factors: the largest singular "
+                    "value does.",
+                    _verdict(lambda W, gamma: gamma * np.abs(np.linalg.eigvals(W)).max())),
+    "gamma_ignored": ("gamma is ignored: every step multiplies by a slope, too.",
+                      _verdict(lambda W, gamma: np.linalg.norm(W, 2))),
+    "lambda1": ("The norm of W is squared and gamma is not: the square root of the eigenvalue of "
+                "W^T W is missing.",
+                _verdict(lambda W, gamma: gamma * np.linalg.norm(W.T @ W, 2))),
+    "frobenius": ("The Frobenius norm is too large a bound: I has length 1 in every direction, "
+                  "whatever n is.",
+                  _verdict(lambda W, gamma: gamma * np.linalg.norm(W))),
+    "smallest": ("The largest singular value bounds the growth, not the smallest.",
+                 _verdict(lambda W, gamma: gamma * np.linalg.norm(W, -2))),
+    "max_entry": ("The largest entry of W does not bound how much W stretches.",
+                  _verdict(lambda W, gamma: gamma * np.abs(W).max())),
+    "row_sums": ("Row or column sums bound other norms; lengths need the largest singular value.",
+                 _verdict(lambda W, gamma: gamma * np.linalg.norm(W, np.inf))),
+    "column_sums": ("Row or column sums bound other norms; lengths need the largest singular "
+                    "value.",
+                    _verdict(lambda W, gamma: gamma * np.linalg.norm(W, 1))),
+    "boundary_vanishes": ("At exactly 1 the bound stays 1 for ever: it proves nothing.",
+                          _verdict(lambda W, gamma: np.nextafter(gamma * np.linalg.norm(W, 2), 0))),
+    "divides_by_gamma": (
+        "A steeper sigma makes gradients larger: multiply by gamma.",
+        _verdict(lambda W, gamma: np.linalg.norm(W, 2) / gamma if gamma else np.inf)),
+    "claims_explosion": ("A bound above 1 is necessary for an explosion, not sufficient: nothing "
+                         "is proved.",
+                         _verdict(lambda W, gamma: gamma * np.linalg.norm(W, 2), other="explodes")),
+    "always_vanishes": ("A bound above 1 proves nothing.",
+                        lambda W, gamma: refuse(gamma) or "vanishes"),
+    "never_vanishes": ("Where gamma times the norm is below 1 the bound is a proof.",
+                       lambda W, gamma: refuse(gamma) or "undetermined"),
+    "negative_passes": (
+        "gamma bounds an absolute value: refuse a negative one with ValueError.",
+        lambda W, gamma: "vanishes" if gamma * np.linalg.norm(W, 2) < 1 else "undetermined"),
+    "truth_value": ("Return one of the two words, not True or False.",
+                    lambda W, gamma: refuse(gamma) or bool(gamma * np.linalg.norm(W, 2) < 1)),
+})
 
 
 @verdict.mistake("zero_refused", "gamma = 0 is allowed (a constant sigma); only negative ones are "
@@ -134,12 +92,6 @@ def gradient_verdict(W, gamma):
     if gamma <= 0:
         raise ValueError
     return reference.gradient_verdict(W, gamma)
-
-
-@verdict.mistake("truth_value", "Return one of the two words, not True or False.")
-def gradient_verdict(W, gamma):
-    refuse(gamma)
-    return bool(gamma * np.linalg.norm(W, 2) < 1)
 
 
 @verdict.mistake("in_place", "W belongs to the caller: `W *= gamma` changes it.")

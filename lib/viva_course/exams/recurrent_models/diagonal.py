@@ -5,19 +5,17 @@ import numpy as np
 
 from viva.cases.recurrent_models.diagonal import rotation
 from viva_course.reference import recurrent_models as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
-diagonal = Exercise(
-    "diag_ssm_kernel", points=7, reference=(reference.diag_ssm_kernel,),
-    expects="the kernel of the state-space model with A = diag(lam), (L,) float64",
-)
+diagonal = Exercise("diag_ssm_kernel", "the kernel of the state-space model with A = diag(lam), "
+                    "(L,) float64")
 
 diagonal.values(2, "The kernel of the same system with A = diag(lam).",
                 only=("two_decays", "real_eigenvalues"), name="real eigenvalues")
 
 
-@diagonal.item("complex eigenvalues", 1.5, "Conjugate pairs give the real kernel of a real system.")
-def _(exam, diag_ssm_kernel):
+@diagonal.item(1.5, "Conjugate pairs give the real kernel of a real system.")
+def complex_eigenvalues(exam, diag_ssm_kernel):
     angle, r = float(exam.rng.uniform(0.3, 2.8)), float(exam.rng.uniform(0.6, 0.95))
     A = r * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     B, C = exam.rng.normal(size=2), exam.rng.normal(size=2)
@@ -32,8 +30,8 @@ diagonal.values(1, "A zero eigenvalue still counts in CB, and negative ones are 
                 only=("zero_eigenvalue",), name="zero eigenvalue")
 
 
-@diagonal.item("memory", 1.5, "n L numbers at most, and no n x n matrix.")
-def _(exam, diag_ssm_kernel):
+@diagonal.item(1.5, "n L numbers at most, and no n x n matrix.")
+def memory(exam, diag_ssm_kernel):
     n, L = 6000, 10  # n L complex numbers take 1 MB, n x n real ones 288 MB
     lam, B, C = exam.rng.uniform(0, 1, n), exam.rng.normal(size=n), exam.rng.normal(size=n)
     expected = reference.diag_ssm_kernel(lam, B, C, 1.0, L)
@@ -41,15 +39,15 @@ def _(exam, diag_ssm_kernel):
     exam.same(found, expected, rtol=1e-8, atol=1e-8)
 
 
-@diagonal.item("edge cases", 0.5, "L = 1 gives (D); L < 1 raises ValueError.")
-def _(exam, diag_ssm_kernel):
+@diagonal.item(0.5, "L = 1 gives (D); L < 1 raises ValueError.")
+def edge_cases(exam, diag_ssm_kernel):
     lam, B, C = exam.rng.normal(size=(3, 2))
     exam.same(diag_ssm_kernel(lam, B, C, 2.5, 2), np.array([2.5, B @ C]))
     exam.same(diag_ssm_kernel(lam, B, C, 2.5, 1), np.array([2.5]))
     exam.raises(ValueError, diag_ssm_kernel, lam, B, C, 2.5, 0)
 
 
-diagonal.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
+diagonal.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
 def taps(D, rest, L):
@@ -77,9 +75,31 @@ def diag_ssm_kernel(lam, B, C, D, L):
         return taps(D, lambda k: (np.exp(k[:, None] * np.log(lam)) @ (B * C)).real, L)
 
 
-@diagonal.mistake("abs", "The modulus loses sign and phase; the sum is real by itself.")
-def diag_ssm_kernel(lam, B, C, D, L):
-    return taps(D, lambda k: np.abs(np.power(lam, k[:, None]) @ (B * C)), L)
+diagonal.mistakes_of(diag_ssm_kernel={
+    "abs": (
+        "The modulus loses sign and phase; the sum is real by itself.",
+        lambda lam, B, C, D, L: taps(D, lambda k: np.abs(np.power(lam, k[:, None]) @ (B * C)), L)),
+    "real_first": (
+        "The real part is taken at the end, of the sum; powers of the real parts are something "
+        "else.",
+        lambda lam, B, C, D, L: (
+            reference.diag_ssm_kernel(np.real(lam), np.real(B), np.real(C), D, L))),
+    "conjugates": ("C is not conjugated: vdot and the inner product of complex vectors do that.",
+                   lambda lam, B, C, D, L: reference.diag_ssm_kernel(lam, B, np.conj(C), D, L)),
+    "one_power_more": ("At lag 1 lam has not acted yet: its power is zero there.",
+                       lambda lam, B, C, D, L: reference.diag_ssm_kernel(lam, lam * B, C, D, L)),
+    "B_forgotten": (
+        "B is missing: each state is fed by its own B_i.",
+        lambda lam, B, C, D, L: reference.diag_ssm_kernel(lam, np.ones_like(B), C, D, L)),
+    "D_forgotten": ("D, the first tap, is missing.",
+                    lambda lam, B, C, D, L: reference.diag_ssm_kernel(lam, B, C, 0.0, L)),
+    "zero_to_the_zero": (
+        "0^0 is 1 here: a state with eigenvalue 0 still answers once.",
+        lambda lam, B, C, D, L: reference.diag_ssm_kernel(lam, np.where(lam == 0, 0, B), C, D, L)),
+    "empty": (
+        "L < 1 raises ValueError.",
+        lambda lam, B, C, D, L: reference.diag_ssm_kernel(lam, B, C, D, max(L, 1))[: max(L, 0)]),
+})
 
 
 @diagonal.mistake("complex", "Conjugate pairs add up to real numbers: return float64.")
@@ -87,18 +107,6 @@ def diag_ssm_kernel(lam, B, C, D, L):
     if L < 1:
         raise ValueError
     return np.array([D, *(np.power(lam, np.arange(L - 1)[:, None]) @ (B * C))])
-
-
-@diagonal.mistake("real_first", "The real part is taken at the end, of the sum; powers of the real "
-                  "parts are something else.")
-def diag_ssm_kernel(lam, B, C, D, L):
-    return reference.diag_ssm_kernel(np.real(lam), np.real(B), np.real(C), D, L)
-
-
-@diagonal.mistake("conjugates", "C is not conjugated: vdot and the inner product of complex "
-                  "vectors do that.")
-def diag_ssm_kernel(lam, B, C, D, L):
-    return reference.diag_ssm_kernel(lam, B, np.conj(C), D, L)
 
 
 @diagonal.mistake("half_of_pairs", "The conjugates are given: do not add them once more.")
@@ -114,32 +122,6 @@ def diag_ssm_kernel(lam, B, C, D, L):
         raise ValueError
     found[0] += D
     return found
-
-
-@diagonal.mistake("one_power_more", "At lag 1 lam has not acted yet: its power is zero there.")
-def diag_ssm_kernel(lam, B, C, D, L):
-    return reference.diag_ssm_kernel(lam, lam * B, C, D, L)
-
-
-@diagonal.mistake("B_forgotten", "B is missing: each state is fed by its own B_i.")
-def diag_ssm_kernel(lam, B, C, D, L):
-    return reference.diag_ssm_kernel(lam, np.ones_like(B), C, D, L)
-
-
-@diagonal.mistake("D_forgotten", "D, the first tap, is missing.")
-def diag_ssm_kernel(lam, B, C, D, L):
-    return reference.diag_ssm_kernel(lam, B, C, 0.0, L)
-
-
-@diagonal.mistake("zero_to_the_zero", "0^0 is 1 here: a state with eigenvalue 0 still answers "
-                  "once.")
-def diag_ssm_kernel(lam, B, C, D, L):
-    return reference.diag_ssm_kernel(lam, np.where(lam == 0, 0, B), C, D, L)
-
-
-@diagonal.mistake("empty", "L < 1 raises ValueError.")
-def diag_ssm_kernel(lam, B, C, D, L):
-    return reference.diag_ssm_kernel(lam, B, C, D, max(L, 1))[: max(L, 0)]
 
 
 @diagonal.mistake("in_place", "B belongs to the caller: make a new array for the state.")

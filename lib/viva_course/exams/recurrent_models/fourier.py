@@ -4,10 +4,10 @@ import numpy as np
 
 from viva_course.exams.recurrent_models.common import writes_out_the_sum
 from viva_course.reference import recurrent_models as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 conv = Exercise(
-    "causal_conv_fft", points=8, reference=(reference.causal_conv_fft,),
+    "causal_conv_fft",
     forbidden=("np.convolve", "scipy.signal.fftconvolve", "scipy.signal.oaconvolve",
                "scipy.linalg.toeplitz"),
     expects="y_k = sum over l of K_l u_{k-l}, the first len(u) of them, real",
@@ -23,17 +23,17 @@ conv.values(1.5, "Kernel and input may differ in length; len(u) numbers come out
             only=("short_kernel", "long_kernel"), name="other lengths")
 
 
-@conv.item("causal", 1, "Nothing wraps around: zeros in, zeros out, until the first input.")
-def _(exam, causal_conv_fft):
+@conv.item(1, "Nothing wraps around: zeros in, zeros out, until the first input.")
+def causal(exam, causal_conv_fft):
     for M, L in ((7, 7), (16, 9), (4, 11)):
         K, u = exam.rng.normal(size=M), np.zeros(L)
         u[-2:] = exam.rng.uniform(1, 2, size=2)
         exam.same(causal_conv_fft(K, u), np.convolve(K, u)[:L], rtol=1e-9, atol=1e-9)
 
 
-@conv.item("cost", 1.5, "L log L, not L^2: by FFT, without an L x L matrix and without writing "
-           "out the sum.")
-def _(exam, causal_conv_fft):
+@conv.item(1.5, "L log L, not L^2: by FFT, without an L x L matrix and without writing out the "
+           "sum.")
+def cost(exam, causal_conv_fft):
     L = 5000  # an L x L matrix takes 200 MB, the transforms below 1 MB
     K, u = exam.rng.normal(size=L), exam.rng.normal(size=L)
     exam.same(causal_conv_fft(K[:50], u[:70]), np.convolve(K[:50], u[:70])[:70],
@@ -43,14 +43,14 @@ def _(exam, causal_conv_fft):
     exam.same(found, np.convolve(K, u)[:L], rtol=1e-9, atol=1e-8)
 
 
-@conv.item("refusals", 0.5, "An empty kernel or input raises ValueError.")
-def _(exam, causal_conv_fft):
+@conv.item(0.5, "An empty kernel or input raises ValueError.")
+def refusals(exam, causal_conv_fft):
     exam.same(causal_conv_fft(np.array([2.0]), np.array([3.0])), np.array([6.0]))
     exam.raises(ValueError, causal_conv_fft, np.empty(0), np.ones(4))
     exam.raises(ValueError, causal_conv_fft, np.ones(4), np.empty(0))
 
 
-conv.item("arguments unchanged", 0.5, "K and u must stay as they were.")(unmodified)
+conv.unmodified(0.5, "K and u must stay as they were.")
 
 
 def product(K, u, n):
@@ -89,19 +89,21 @@ def causal_conv_fft(K, u):
     return np.abs(np.fft.ifft(np.fft.fft(K, n) * np.fft.fft(u, n)))[: len(u)]
 
 
-@conv.mistake("tail", "The causal part comes first: the first len(u) samples, not the last.")
-def causal_conv_fft(K, u):
-    return whole(K, u)[-len(u):]
-
-
-@conv.mistake("full", "Only the first len(u) samples are asked for.")
-def causal_conv_fft(K, u):
-    return whole(K, u)
-
-
-@conv.mistake("as_long_as_K", "As many outputs as inputs: len(u), not len(K).")
-def causal_conv_fft(K, u):
-    return whole(K, u)[: len(K)]
+conv.mistakes_of(causal_conv_fft={
+    "tail": ("The causal part comes first: the first len(u) samples, not the last.",
+             lambda K, u: whole(K, u)[-len(u):]),
+    "full": ("Only the first len(u) samples are asked for.", lambda K, u: whole(K, u)),
+    "as_long_as_K": ("As many outputs as inputs: len(u), not len(K).",
+                     lambda K, u: whole(K, u)[: len(K)]),
+    "circular": ("Without zeros at the end the convolution is circular: the end of the signal "
+                 "wraps around to its beginning.",
+                 lambda K, u: product(K, u, len(u))),
+    "padding_off_by_one": ("The padding is too short: the linear convolution has len(K) + len(u) - "
+                           "1 samples.",
+                           lambda K, u: product(K, u, len(u) + len(u) // 2)),
+    "assumes_equal": ("Twice len(u) is too short for a kernel that is longer than the input.",
+                      lambda K, u: product(K, u, 2 * len(u))),
+})
 
 
 @conv.mistake("direct", "This writes out the sum, L^2 products: multiply the Fourier transforms "
@@ -125,24 +127,6 @@ def causal_conv_fft(K, u):
     for row in range(len(u)):
         matrix[row, : row + 1] = padded[row::-1]
     return np.asarray(matrix @ u + 0 * np.fft.fft(u[:1]).real)
-
-
-@conv.mistake("circular", "Without zeros at the end the convolution is circular: the end of the "
-              "signal wraps around to its beginning.")
-def causal_conv_fft(K, u):
-    return product(K, u, len(u))
-
-
-@conv.mistake("padding_off_by_one", "The padding is too short: the linear convolution has "
-              "len(K) + len(u) - 1 samples.")
-def causal_conv_fft(K, u):
-    return product(K, u, len(u) + len(u) // 2)
-
-
-@conv.mistake("assumes_equal", "Twice len(u) is too short for a kernel that is longer than the "
-              "input.")
-def causal_conv_fft(K, u):
-    return product(K, u, 2 * len(u))
 
 
 @conv.mistake("odd_length", "irfft assumes an even length unless it is told the length.")

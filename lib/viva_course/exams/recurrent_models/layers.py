@@ -5,11 +5,10 @@ import numpy as np
 from viva.cases.recurrent_models.layers import layer
 from viva_course.exams.recurrent_models.common import writes_out_the_sum
 from viva_course.reference import recurrent_models as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 forward = Exercise(
-    "ssm_forward_unrolled", points=8,
-    reference=(reference.ssm_forward_unrolled, reference.ssm_forward_conv),
+    "ssm_forward_unrolled",
     expects={
         "ssm_forward_unrolled": "h_1 .. h_T of h_{t+1} = W h_t + U x_t + b, h_0 = 0, (N, T, n)",
         "ssm_forward_conv": "the same states as a convolution by FFT along time, (N, T, n)",
@@ -29,9 +28,8 @@ forward.values(2.5, "The same states, from a convolution along time.",
                only=("convolved", "convolved_eleven", "convolved_first"), name="convolution")
 
 
-@forward.item("steady state", 1, "Under a constant input the state settles at "
-              "(I - W)^{-1} (U x + b).")
-def _(exam, ssm_forward_unrolled, ssm_forward_conv):
+@forward.item(1, "Under a constant input the state settles at (I - W)^{-1} (U x + b).")
+def steady_state(exam, ssm_forward_unrolled, ssm_forward_conv):
     W, U, b, x = layer(exam.rng, 2, 300, 3, 2)
     W, x = 0.8 * W, np.repeat(x[:, :1], 300, axis=1)
     expected = np.linalg.solve(np.eye(3) - W, (x[:, 0] @ U.T + b).T).T
@@ -39,8 +37,8 @@ def _(exam, ssm_forward_unrolled, ssm_forward_conv):
     exam.same(ssm_forward_conv(W, U, b, x)[:, -1], expected, rtol=1e-8, atol=1e-8)
 
 
-@forward.item("causal", 1, "What happens at step 5 changes no state before it.")
-def _(exam, ssm_forward_unrolled, ssm_forward_conv):
+@forward.item(1, "What happens at step 5 changes no state before it.")
+def causal(exam, ssm_forward_unrolled, ssm_forward_conv):
     W, U, b, x = layer(exam.rng, 2, 9, 3, 4)
     other = x.copy()
     other[:, 5:] = exam.rng.normal(size=other[:, 5:].shape)
@@ -50,16 +48,15 @@ def _(exam, ssm_forward_unrolled, ssm_forward_conv):
     exam.same(ssm_forward_unrolled(W, U, b, other)[:, :5], expected[:, :5])
 
 
-@forward.item("by FFT", 1, "ssm_forward_conv multiplies Fourier transforms; it is no loop over "
-              "states.")
-def _(exam, ssm_forward_unrolled, ssm_forward_conv):
+@forward.item(1, "ssm_forward_conv multiplies Fourier transforms; it is no loop over states.")
+def by_FFT(exam, ssm_forward_unrolled, ssm_forward_conv):
     given = layer(exam.rng, 1, 6, 2, 3)
     exam.same(ssm_forward_conv(*given), reference.ssm_forward_unrolled(*given), **FFT)
     loops = writes_out_the_sum(ssm_forward_conv, known=("ssm_forward_unrolled",))
     exam.true(not loops, "no Fourier transform is used")
 
 
-forward.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
+forward.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
 def convolved(W, U, b, x, n=None, kernel=None):
@@ -71,10 +68,31 @@ def convolved(W, U, b, x, n=None, kernel=None):
     return np.fft.irfft(np.einsum("fij,nfj->nfi", K, V), n, axis=1)[:, :T]
 
 
-@forward.mistake("W_T_unrolled", "W is transposed: with states as rows, multiply by W.T from the "
-                 "right.")
-def ssm_forward_unrolled(W, U, b, x):
-    return reference.ssm_forward_unrolled(W.T, U, b, x)
+forward.mistakes_of(ssm_forward_unrolled={
+    "W_T_unrolled": ("W is transposed: with states as rows, multiply by W.T from the right.",
+                     lambda W, U, b, x: reference.ssm_forward_unrolled(W.T, U, b, x)),
+    "bias_once_unrolled": ("The bias enters the state at every step; here it is only added to what "
+                           "is returned.",
+                           lambda W, U, b, x: reference.ssm_forward_unrolled(W, U, 0 * b, x) + b),
+    "no_bias": ("The bias is missing.",
+                lambda W, U, b, x: reference.ssm_forward_unrolled(W, U, 0 * b, x)),
+    "tanh": ("The state-space model is linear: no tanh.",
+             lambda W, U, b, x: (
+                 np.array([reference.rnn_postact(W, U, b, each, 0 * b, np.tanh) for each in x]))),
+    "time_first": ("The axes are (N, T, n): the sequences first, then time.",
+                   lambda W, U, b, x: reference.ssm_forward_unrolled(W, U, b, x).swapaxes(0, 1)),
+})
+forward.mistakes_of(ssm_forward_conv={
+    "kernel_flipped": (
+        "The kernel runs backwards: a convolution pairs the newest input with I.",
+        lambda W, U, b, x: (
+            convolved(W, U, b, x, kernel=reference.matrix_powers(W, x.shape[1])[::-1]))),
+    "bias_once": ("The bias is a part of the drive at every step; it goes through the kernel, too.",
+                  lambda W, U, b, x: convolved(W, U, 0 * b, x) + b),
+    "W_T": ("The powers are those of W, not of W^T.", lambda W, U, b, x: convolved(W.T, U, b, x)),
+    "complex": ("Real inputs have real states: return float64.",
+                lambda W, U, b, x: convolved(W, U, b, x).astype(complex)),
+})
 
 
 @forward.mistake("delayed_unrolled", "The states are h_1 .. h_T: h_0 = 0 is not returned.")
@@ -89,38 +107,11 @@ def ssm_forward_unrolled(W, U, b, x):
     return np.concatenate([np.zeros_like(found[:, :1]), found], axis=1)
 
 
-@forward.mistake("bias_once_unrolled", "The bias enters the state at every step; here it is only "
-                 "added to what is returned.")
-def ssm_forward_unrolled(W, U, b, x):
-    return reference.ssm_forward_unrolled(W, U, 0 * b, x) + b
-
-
-@forward.mistake("no_bias", "The bias is missing.")
-def ssm_forward_unrolled(W, U, b, x):
-    return reference.ssm_forward_unrolled(W, U, 0 * b, x)
-
-
 @forward.mistake("shared_state", "Every sequence starts from zero: the state of one is not carried "
                  "over to the next.")
 def ssm_forward_unrolled(W, U, b, x):
     N, T, D = x.shape
     return reference.ssm_forward_unrolled(W, U, b, x.reshape(1, N * T, D)).reshape(N, T, -1)
-
-
-@forward.mistake("tanh", "The state-space model is linear: no tanh.")
-def ssm_forward_unrolled(W, U, b, x):
-    return np.array([reference.rnn_postact(W, U, b, each, 0 * b, np.tanh) for each in x])
-
-
-@forward.mistake("time_first", "The axes are (N, T, n): the sequences first, then time.")
-def ssm_forward_unrolled(W, U, b, x):
-    return reference.ssm_forward_unrolled(W, U, b, x).swapaxes(0, 1)
-
-
-@forward.mistake("kernel_flipped", "The kernel runs backwards: a convolution pairs the newest "
-                 "input with I.")
-def ssm_forward_conv(W, U, b, x):
-    return convolved(W, U, b, x, kernel=reference.matrix_powers(W, x.shape[1])[::-1])
 
 
 @forward.mistake("circular", "Without zeros at the end the convolution wraps around.")
@@ -129,17 +120,6 @@ def ssm_forward_conv(W, U, b, x):
     kernel = reference.matrix_powers(W, T)
     K, V = np.fft.fft(kernel, axis=0), np.fft.fft(x @ U.T + b, axis=1)
     return np.fft.ifft(np.einsum("fij,nfj->nfi", K, V), axis=1).real
-
-
-@forward.mistake("bias_once", "The bias is a part of the drive at every step; it goes through the "
-                 "kernel, too.")
-def ssm_forward_conv(W, U, b, x):
-    return convolved(W, U, 0 * b, x) + b
-
-
-@forward.mistake("W_T", "The powers are those of W, not of W^T.")
-def ssm_forward_conv(W, U, b, x):
-    return convolved(W.T, U, b, x)
 
 
 @forward.mistake("delayed", "The first output is h_1 = U x_0 + b: the kernel starts with I, "
@@ -163,11 +143,6 @@ def ssm_forward_conv(W, U, b, x):
     kernel = np.einsum("tii->ti", reference.matrix_powers(W, T))
     K, V = np.fft.rfft(kernel, 2 * T, axis=0), np.fft.rfft(x @ U.T + b, 2 * T, axis=1)
     return np.fft.irfft(K[None] * V, 2 * T, axis=1)[:, :T, :H]
-
-
-@forward.mistake("complex", "Real inputs have real states: return float64.")
-def ssm_forward_conv(W, U, b, x):
-    return convolved(W, U, b, x).astype(complex)
 
 
 @forward.mistake("copy_of_the_loop", "This is the recurrence once more; the exercise is the "

@@ -6,10 +6,10 @@ import numpy as np
 
 from viva.cases.recurrent_models.powers import Counted
 from viva_course.reference import recurrent_models as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 powers = Exercise(
-    "matrix_powers", points=8, reference=(reference.matrix_powers,),
+    "matrix_powers",
     expects="(I, A, .., A^{L-1}), shape (L, n, n), by at most 2 ceil(log2 L) calls of matmul",
     survivors={
         "matrix_powers: powers = np.concatenate([powers, matmul(step, powers)]) -> "
@@ -23,9 +23,9 @@ powers.values(0.5, "The first is the identity, whatever A is.", only=("zero_matr
               name="identity first")
 
 
-@powers.item("number of products", 2.5, "At most 2 ceil(log2 L) products, each of them by the "
-             "given matmul, which multiplies stacks of matrices at once.")
-def _(exam, matrix_powers):
+@powers.item(2.5, "At most 2 ceil(log2 L) products, each of them by the given matmul, which "
+             "multiplies stacks of matrices at once.")
+def number_of_products(exam, matrix_powers):
     A = 0.4 * exam.rng.normal(size=(3, 3))
     for L in (2, 3, 5, 64, 65, 200, 1000):
         counted = Counted()
@@ -39,15 +39,15 @@ def _(exam, matrix_powers):
                   f"L = {L}: only {counted.calls} products went through matmul")
 
 
-@powers.item("refusals", 0.5, "L < 1 raises ValueError; L = 1 is the identity alone.")
-def _(exam, matrix_powers):
+@powers.item(0.5, "L < 1 raises ValueError; L = 1 is the identity alone.")
+def refusals(exam, matrix_powers):
     A = exam.rng.normal(size=(4, 4))
     exam.same(matrix_powers(A, 1), np.eye(4)[None])
     exam.raises(ValueError, matrix_powers, A, 0)
     exam.raises(ValueError, matrix_powers, A, -3)
 
 
-powers.item("arguments unchanged", 1, "A must stay as it was.")(unmodified)
+powers.unmodified(1, "A must stay as it was.")
 
 
 TOO_MANY = ("Too many products: double the list, and multiply the whole stack in one call of "
@@ -68,26 +68,27 @@ def doubled(A, L, matmul, first=None):
     return found
 
 
-@powers.mistake("starts_at_A", "The first power is the identity, the last one A^{L-1}.")
-def matrix_powers(A, L, matmul=np.matmul):
-    return doubled(A, L, matmul, A[None])[:L]
+powers.mistakes_of(matrix_powers={
+    "starts_at_A": ("The first power is the identity, the last one A^{L-1}.",
+                    lambda A, L, matmul=np.matmul: doubled(A, L, matmul, A[None])[:L]),
+    "elementwise_all": (
+        "A**k powers the entries, and A**0 is a matrix of ones.",
+        lambda A, L, matmul=np.matmul: refuse(L) or np.array([A**k for k in range(L)])),
+    "power_of_two_only": ("Doubling overshoots: cut the result to L powers.",
+                          lambda A, L, matmul=np.matmul: doubled(A, L, matmul)),
+    "own_product": ("The products must be made by the matmul that is given.",
+                    lambda A, L, matmul=np.matmul: doubled(A, L, np.matmul)[:L]),
+    "empty": ("At least the identity is asked for: L < 1 raises ValueError.",
+              lambda A, L, matmul=np.matmul: doubled(A, max(L, 1), matmul)[: max(L, 0)]),
+    "list": ("Return one array of shape (L, n, n), not a list.",
+             lambda A, L, matmul=np.matmul: list(doubled(A, L, matmul)[:L])),
+})
 
 
 @powers.mistake("elementwise_power", "A**k powers the entries; A^k is a product of matrices.")
 def matrix_powers(A, L, matmul=np.matmul):
     refuse(L)
     return np.array([A**k if k else np.eye(len(A)) for k in range(L)])
-
-
-@powers.mistake("elementwise_all", "A**k powers the entries, and A**0 is a matrix of ones.")
-def matrix_powers(A, L, matmul=np.matmul):
-    refuse(L)
-    return np.array([A**k for k in range(L)])
-
-
-@powers.mistake("power_of_two_only", "Doubling overshoots: cut the result to L powers.")
-def matrix_powers(A, L, matmul=np.matmul):
-    return doubled(A, L, matmul)
 
 
 @powers.mistake("reuses_top", "The multiplier must be squared as well: the second half of the "
@@ -129,26 +130,11 @@ def matrix_powers(A, L, matmul=np.matmul):
     return np.array(found[:L])
 
 
-@powers.mistake("own_product", "The products must be made by the matmul that is given.")
-def matrix_powers(A, L, matmul=np.matmul):
-    return doubled(A, L, np.matmul)[:L]
-
-
-@powers.mistake("empty", "At least the identity is asked for: L < 1 raises ValueError.")
-def matrix_powers(A, L, matmul=np.matmul):
-    return doubled(A, max(L, 1), matmul)[: max(L, 0)]
-
-
 @powers.mistake("identity_lost", "A^0 is the identity also where A is zero.")
 def matrix_powers(A, L, matmul=np.matmul):
     refuse(L)
     found = doubled(A, L, matmul)[:L]
     return found if A.any() else np.zeros_like(found)
-
-
-@powers.mistake("list", "Return one array of shape (L, n, n), not a list.")
-def matrix_powers(A, L, matmul=np.matmul):
-    return list(doubled(A, L, matmul)[:L])
 
 
 @powers.mistake("in_place", "A belongs to the caller: square a copy.")

@@ -3,11 +3,10 @@
 import numpy as np
 
 from viva_course.reference import recurrent_models as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 scan = Exercise(
-    "linear_scan", points=7, reference=(reference.linear_scan,),
-    expects="h_t = a_t h_{t-1} + b_t along axis 0, with h = 0 before the first step",
+    "linear_scan", expects="h_t = a_t h_{t-1} + b_t along axis 0, with h = 0 before the first step",
     survivors={"linear_scan: while shift < len(a): -> while shift <= len(a):":
                "a shift by the whole length changes nothing"},
 )
@@ -19,8 +18,8 @@ scan.values(1.5, "Zeros and tiny values in a are allowed: nothing is divided by 
 scan.values(0.5, "Axis 0 is time; any axes may follow.", only=("three_axes",), name="axes")
 
 
-@scan.item("long", 1, "50,000 steps.")
-def _(exam, linear_scan):
+@scan.item(1, "50,000 steps.")
+def long(exam, linear_scan):
     T = 50_000
     a, b = exam.rng.uniform(0.9, 1.0, size=T), exam.rng.normal(size=T)
     found, h = linear_scan(a, b), 0.0
@@ -31,8 +30,8 @@ def _(exam, linear_scan):
     exam.same(found, expected, rtol=1e-8, atol=1e-8)
 
 
-@scan.item("shapes", 0.5, "a and b of two shapes raise ValueError.")
-def _(exam, linear_scan):
+@scan.item(0.5, "a and b of two shapes raise ValueError.")
+def shapes(exam, linear_scan):
     a = exam.rng.normal(size=(5, 2))
     exam.same(linear_scan(a, np.ones((5, 2))), reference.linear_scan(a, np.ones((5, 2))))
     exam.raises(ValueError, linear_scan, a, np.ones((5, 1)))
@@ -41,7 +40,7 @@ def _(exam, linear_scan):
     exam.raises(ValueError, linear_scan, a, np.ones((4, 2)))
 
 
-scan.item("arguments unchanged", 1, "a and b must stay as they were.")(unmodified)
+scan.unmodified(1, "a and b must stay as they were.")
 
 
 def refuse(a, b):
@@ -57,10 +56,18 @@ def linear_scan(a, b):
         return running * np.cumsum(b / running, axis=0)
 
 
-@scan.mistake("constant_a", "a changes from step to step: use a_t, not the first one.")
-def linear_scan(a, b):
-    refuse(a, b)
-    return reference.linear_scan(np.broadcast_to(a[:1], np.shape(a)), b)
+scan.mistakes_of(linear_scan={
+    "constant_a": (
+        "a changes from step to step: use a_t, not the first one.",
+        lambda a, b: refuse(a, b) or reference.linear_scan(np.broadcast_to(a[:1], np.shape(a)), b)),
+    "a_of_the_step_before": (
+        "h_{t-1} is multiplied by a_t, not by a_{t-1}.",
+        lambda a, b: refuse(a, b) or reference.linear_scan(np.concatenate([a[:1], a[:-1]]), b)),
+    "cumulative_sum": ("This is a plain running sum: a is missing.",
+                       lambda a, b: refuse(a, b) or np.cumsum(b, axis=0)),
+    "last_state_only": ("All T states are asked for, not the last one.",
+                        lambda a, b: reference.linear_scan(a, b)[-1]),
+})
 
 
 @scan.mistake("aliasing", "b must be updated with the old a: here a is updated first.")
@@ -78,12 +85,6 @@ def linear_scan(a, b):
 def linear_scan(a, b):
     refuse(a, b)
     return np.concatenate([np.zeros_like(b[:1]), reference.linear_scan(a, b)[:-1]])
-
-
-@scan.mistake("a_of_the_step_before", "h_{t-1} is multiplied by a_t, not by a_{t-1}.")
-def linear_scan(a, b):
-    refuse(a, b)
-    return reference.linear_scan(np.concatenate([a[:1], a[:-1]]), b)
 
 
 @scan.mistake("a_not_updated", "After each doubling a must become the product of both halves.")
@@ -127,17 +128,6 @@ def linear_scan(a, b):
     start = b.copy()
     start[0] += a[0]
     return reference.linear_scan(a, start)
-
-
-@scan.mistake("cumulative_sum", "This is a plain running sum: a is missing.")
-def linear_scan(a, b):
-    refuse(a, b)
-    return np.cumsum(b, axis=0)
-
-
-@scan.mistake("last_state_only", "All T states are asked for, not the last one.")
-def linear_scan(a, b):
-    return reference.linear_scan(a, b)[-1]
 
 
 @scan.mistake("broadcasts", "a and b of two shapes raise ValueError; nothing is broadcast.")

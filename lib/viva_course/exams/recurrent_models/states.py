@@ -4,10 +4,10 @@ import numpy as np
 
 from viva.cases.recurrent_models.states import network, relu
 from viva_course.reference import recurrent_models as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 states = Exercise(
-    "rnn_preact", points=7, reference=(reference.rnn_preact, reference.rnn_postact),
+    "rnn_preact",
     expects={
         "rnn_preact": "row t is h_t = W sigma(h_{t-1}) + U x_t + b, for t = 1 .. T",
         "rnn_postact": "row t is g_t = sigma(W g_{t-1} + U x_t + b), for t = 1 .. T",
@@ -21,9 +21,9 @@ states.values(2, "g_t = sigma(W g_{t-1} + U x_t + b), the T states after g_0.",
               name="post-activation")
 
 
-@states.item("one network", 1.5, "From g_0 = sigma(h_0) on, g_t = sigma(h_t) at every step, also "
-             "where W has no inverse.")
-def _(exam, rnn_preact, rnn_postact):
+@states.item(1.5, "From g_0 = sigma(h_0) on, g_t = sigma(h_t) at every step, also where W has no "
+             "inverse.")
+def one_network(exam, rnn_preact, rnn_postact):
     W, U, b, X, h0 = network(exam.rng, 4, 3, 7)
     rank_one = np.outer(exam.rng.normal(size=4), exam.rng.normal(size=4))
     for matrix in (W, rank_one, np.zeros((4, 4))):
@@ -33,15 +33,15 @@ def _(exam, rnn_preact, rnn_postact):
             exam.same(rnn_postact(matrix, U, b, X, sigma(h0), sigma), sigma(h))
 
 
-@states.item("no step", 1, "X without rows gives an array without rows, (0, n).")
-def _(exam, rnn_preact, rnn_postact):
+@states.item(1, "X without rows gives an array without rows, (0, n).")
+def no_step(exam, rnn_preact, rnn_postact):
     for rnn in (rnn_preact, rnn_postact):
         W, U, b, X, start = network(exam.rng, 4, 3, 1)
         exam.true(np.shape(rnn(W, U, b, X, start, np.tanh)) == (1, 4), "one step: one row")
         exam.same(rnn(W, U, b, X[:0], start, np.tanh), np.empty((0, 4)))
 
 
-states.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
+states.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
 def rows(found, n):
@@ -67,14 +67,46 @@ def rnn_preact(W, U, b, X, h0, sigma):
     return rows(found, len(b))
 
 
-@states.mistake("WT", "W is transposed: a state is a column here, and W stands on its left.")
-def rnn_preact(W, U, b, X, h0, sigma):
-    return reference.rnn_preact(W.T, U, b, X, h0, sigma)
-
-
-@states.mistake("WT_post", "W is transposed: a state is a column here, and W stands on its left.")
-def rnn_postact(W, U, b, X, g0, sigma):
-    return reference.rnn_postact(W.T, U, b, X, g0, sigma)
+states.mistakes_of(rnn_preact={
+    "WT": ("W is transposed: a state is a column here, and W stands on its left.",
+           lambda W, U, b, X, h0, sigma: reference.rnn_preact(W.T, U, b, X, h0, sigma)),
+    "includes_h0": ("The rows are h_1 .. h_T: h_0 is given and is not returned.",
+                    lambda W, U, b, X, h0, sigma: (
+                        np.vstack([h0, reference.rnn_preact(W, U, b, X, h0, sigma)])[: len(X)])),
+    "one_too_many": (
+        "T rows, one for each x_t: h_0 is not one of them.",
+        lambda W, U, b, X, h0, sigma: np.vstack([h0, reference.rnn_preact(W, U, b, X, h0, sigma)])),
+    "last_only": ("Return all T states, not the last one alone.",
+                  lambda W, U, b, X, h0, sigma: (
+                      np.vstack([h0, reference.rnn_preact(W, U, b, X, h0, sigma)])[-1])),
+    "pre_is_post": ("This is the post-activation form: here sigma acts on the old state, before W.",
+                    lambda W, U, b, X, h0, sigma: reference.rnn_postact(W, U, b, X, h0, sigma)),
+    "always_tanh": ("Use the sigma that is given, not always tanh.",
+                    lambda W, U, b, X, h0, sigma: reference.rnn_preact(W, U, b, X, h0, np.tanh)),
+    "no_bias": ("The bias is missing.",
+                lambda W, U, b, X, h0, sigma: reference.rnn_preact(W, U, 0 * b, X, h0, sigma)),
+    "forgets_the_state": (
+        "The state must be carried on: every step here starts from h_0 again.",
+        lambda W, U, b, X, h0, sigma: rows([W @ sigma(h0) + U @ x + b for x in X], len(b))),
+    "empty_list": (
+        "Without a step the result is still an array of n columns: (0, n), not (0,).",
+        lambda W, U, b, X, h0, sigma: np.array(list(reference.rnn_preact(W, U, b, X, h0, sigma)))),
+})
+states.mistakes_of(rnn_postact={
+    "WT_post": ("W is transposed: a state is a column here, and W stands on its left.",
+                lambda W, U, b, X, g0, sigma: reference.rnn_postact(W.T, U, b, X, g0, sigma)),
+    "includes_g0": ("The rows are g_1 .. g_T: g_0 is given and is not returned.",
+                    lambda W, U, b, X, g0, sigma: (
+                        np.vstack([g0, reference.rnn_postact(W, U, b, X, g0, sigma)])[: len(X)])),
+    "post_is_pre": ("This is the pre-activation form: here sigma acts last, on the whole sum.",
+                    lambda W, U, b, X, g0, sigma: reference.rnn_preact(W, U, b, X, g0, sigma)),
+    "always_tanh_post": (
+        "Use the sigma that is given, not always tanh.",
+        lambda W, U, b, X, g0, sigma: reference.rnn_postact(W, U, b, X, g0, np.tanh)),
+    "empty_list_post": (
+        "Without a step the result is still an array of n columns: (0, n), not (0,).",
+        lambda W, U, b, X, g0, sigma: np.array(list(reference.rnn_postact(W, U, b, X, g0, sigma)))),
+})
 
 
 @states.mistake("uses_pinv", "W may have no inverse: g_t follows from g_{t-1} without undoing W.")
@@ -85,38 +117,6 @@ def rnn_postact(W, U, b, X, g0, sigma):
         h = W @ sigma(W @ (undo @ h) + U @ x + b)
         found.append(undo @ h)
     return rows(found, len(b))
-
-
-@states.mistake("includes_h0", "The rows are h_1 .. h_T: h_0 is given and is not returned.")
-def rnn_preact(W, U, b, X, h0, sigma):
-    return np.vstack([h0, reference.rnn_preact(W, U, b, X, h0, sigma)])[: len(X)]
-
-
-@states.mistake("includes_g0", "The rows are g_1 .. g_T: g_0 is given and is not returned.")
-def rnn_postact(W, U, b, X, g0, sigma):
-    return np.vstack([g0, reference.rnn_postact(W, U, b, X, g0, sigma)])[: len(X)]
-
-
-@states.mistake("one_too_many", "T rows, one for each x_t: h_0 is not one of them.")
-def rnn_preact(W, U, b, X, h0, sigma):
-    return np.vstack([h0, reference.rnn_preact(W, U, b, X, h0, sigma)])
-
-
-@states.mistake("last_only", "Return all T states, not the last one alone.")
-def rnn_preact(W, U, b, X, h0, sigma):
-    return np.vstack([h0, reference.rnn_preact(W, U, b, X, h0, sigma)])[-1]
-
-
-@states.mistake("pre_is_post", "This is the post-activation form: here sigma acts on the old "
-                "state, before W.")
-def rnn_preact(W, U, b, X, h0, sigma):
-    return reference.rnn_postact(W, U, b, X, h0, sigma)
-
-
-@states.mistake("post_is_pre", "This is the pre-activation form: here sigma acts last, on the "
-                "whole sum.")
-def rnn_postact(W, U, b, X, g0, sigma):
-    return reference.rnn_preact(W, U, b, X, g0, sigma)
 
 
 @states.mistake("sigma_twice", "g_{t-1} has been through sigma already: apply sigma once per step.")
@@ -136,39 +136,6 @@ def rnn_postact(W, U, b, X, g0, sigma):
         g = sigma(W @ g) + U @ x + b
         found.append(g)
     return rows(found, len(b))
-
-
-@states.mistake("always_tanh", "Use the sigma that is given, not always tanh.")
-def rnn_preact(W, U, b, X, h0, sigma):
-    return reference.rnn_preact(W, U, b, X, h0, np.tanh)
-
-
-@states.mistake("always_tanh_post", "Use the sigma that is given, not always tanh.")
-def rnn_postact(W, U, b, X, g0, sigma):
-    return reference.rnn_postact(W, U, b, X, g0, np.tanh)
-
-
-@states.mistake("no_bias", "The bias is missing.")
-def rnn_preact(W, U, b, X, h0, sigma):
-    return reference.rnn_preact(W, U, 0 * b, X, h0, sigma)
-
-
-@states.mistake("forgets_the_state", "The state must be carried on: every step here starts from "
-                "h_0 again.")
-def rnn_preact(W, U, b, X, h0, sigma):
-    return rows([W @ sigma(h0) + U @ x + b for x in X], len(b))
-
-
-@states.mistake("empty_list", "Without a step the result is still an array of n columns: (0, n), "
-                "not (0,).")
-def rnn_preact(W, U, b, X, h0, sigma):
-    return np.array(list(reference.rnn_preact(W, U, b, X, h0, sigma)))
-
-
-@states.mistake("empty_list_post", "Without a step the result is still an array of n columns: "
-                "(0, n), not (0,).")
-def rnn_postact(W, U, b, X, g0, sigma):
-    return np.array(list(reference.rnn_postact(W, U, b, X, g0, sigma)))
 
 
 @states.mistake("in_place", "h0 belongs to the caller: make a new array for the state.")

@@ -4,10 +4,10 @@ import numpy as np
 
 from viva.cases.recurrent_models.statespace import system
 from viva_course.reference import recurrent_models as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 kernel = Exercise(
-    "ssm_kernel", points=8, reference=(reference.ssm_kernel, reference.ssm_unroll),
+    "ssm_kernel",
     expects={
         "ssm_kernel": "the L outputs for the input 1, 0, 0, ..., (L,)",
         "ssm_unroll": "y_k = C z_k + D u_k with z_{k+1} = A z_k + B u_k from z_0 = 0, (L,)",
@@ -26,9 +26,8 @@ kernel.values(2, "First the output, then the next state, from z_0 = 0.",
               only=("impulse", "random_input"), name="recurrence")
 
 
-@kernel.item("convolution", 2, "The recurrence must be the convolution of the input with the "
-             "kernel.")
-def _(exam, ssm_kernel, ssm_unroll):
+@kernel.item(2, "The recurrence must be the convolution of the input with the kernel.")
+def convolution(exam, ssm_kernel, ssm_unroll):
     for n, L in ((3, 9), (5, 30)):
         given, u = system(exam.rng, n), exam.rng.normal(size=L)
         expected = np.convolve(reference.ssm_kernel(*given, L), u)[:L]
@@ -36,9 +35,8 @@ def _(exam, ssm_kernel, ssm_unroll):
         exam.same(ssm_unroll(*given, u), expected)
 
 
-@kernel.item("edge cases", 1.5, "L = 1 gives (D), L < 1 raises ValueError, no input gives no "
-             "output.")
-def _(exam, ssm_kernel, ssm_unroll):
+@kernel.item(1.5, "L = 1 gives (D), L < 1 raises ValueError, no input gives no output.")
+def edge_cases(exam, ssm_kernel, ssm_unroll):
     given = system(exam.rng, 4)
     exam.same(ssm_kernel(*given, 1), np.array([given[3]]))
     exam.raises(ValueError, ssm_kernel, *given, 0)
@@ -47,7 +45,7 @@ def _(exam, ssm_kernel, ssm_unroll):
     exam.same(ssm_unroll(*given, np.empty(0)), np.empty(0))
 
 
-kernel.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
+kernel.unmodified(0.5, "Nothing may be written into the arguments.")
 
 TURNED = ("A is transposed, or B and C are exchanged (it is the same): the input enters through "
           "B, A acts on the state from the left, C reads it.")
@@ -67,19 +65,28 @@ def ssm_kernel(A, B, C, D, L):
     return K
 
 
-@kernel.mistake("D_forgotten", "D is missing: it lets the input through without delay.")
-def ssm_kernel(A, B, C, D, L):
-    return reference.ssm_kernel(A, B, C, 0.0, L)
-
-
-@kernel.mistake("D_everywhere", "D belongs to lag 0 only.")
-def ssm_kernel(A, B, C, D, L):
-    return reference.ssm_kernel(A, B, C, 0.0, L) + D
-
-
-@kernel.mistake("A_extra", "One factor A too many: at lag 1 the impulse has met B and C only.")
-def ssm_kernel(A, B, C, D, L):
-    return reference.ssm_kernel(A, A @ B, C, D, L)
+kernel.mistakes_of(ssm_kernel={
+    "D_forgotten": ("D is missing: it lets the input through without delay.",
+                    lambda A, B, C, D, L: reference.ssm_kernel(A, B, C, 0.0, L)),
+    "D_everywhere": ("D belongs to lag 0 only.",
+                     lambda A, B, C, D, L: reference.ssm_kernel(A, B, C, 0.0, L) + D),
+    "A_extra": ("One factor A too many: at lag 1 the impulse has met B and C only.",
+                lambda A, B, C, D, L: reference.ssm_kernel(A, A @ B, C, D, L)),
+    "length": ("L taps, D among them.",
+               lambda A, B, C, D, L: refuse(L) or reference.ssm_kernel(A, B, C, D, L + 1)),
+    "newest_first": ("The taps stand in the order of their lags, D first.",
+                     lambda A, B, C, D, L: reference.ssm_kernel(A, B, C, D, L)[::-1].copy()),
+    "zero_length": ("A kernel has at least one tap: L < 1 raises ValueError.",
+                    lambda A, B, C, D, L: reference.ssm_kernel(A, B, C, D, max(L, 1))[: max(L, 0)]),
+})
+kernel.mistakes_of(ssm_unroll={
+    "unroll_D_forgotten": ("D u_k is missing from the output.",
+                           lambda A, B, C, D, u: reference.ssm_unroll(A, B, C, 0.0, u)),
+    "unroll_D_constant": ("D multiplies the input u_k; it is no bias.",
+                          lambda A, B, C, D, u: reference.ssm_unroll(A, B, C, 0.0, u) + D),
+    "unroll_no_memory": ("The new state keeps the old one: A z_k is missing.",
+                         lambda A, B, C, D, u: reference.ssm_unroll(0 * A, B, C, D, u)),
+})
 
 
 @kernel.mistake("A_T", TURNED)
@@ -92,27 +99,11 @@ def ssm_kernel(A, B, C, D, L):
     return reference.ssm_kernel(A, C, B, D, L)
 
 
-@kernel.mistake("length", "L taps, D among them.")
-def ssm_kernel(A, B, C, D, L):
-    refuse(L)
-    return reference.ssm_kernel(A, B, C, D, L + 1)
-
-
-@kernel.mistake("newest_first", "The taps stand in the order of their lags, D first.")
-def ssm_kernel(A, B, C, D, L):
-    return reference.ssm_kernel(A, B, C, D, L)[::-1].copy()
-
-
 @kernel.mistake("elementwise_power", "A**k powers the entries; the state is multiplied by the "
                 "matrix A again and again.")
 def ssm_kernel(A, B, C, D, L):
     refuse(L)
     return np.array([D] + [C @ (A**k) @ B if k else C @ B for k in range(L - 1)])
-
-
-@kernel.mistake("zero_length", "A kernel has at least one tap: L < 1 raises ValueError.")
-def ssm_kernel(A, B, C, D, L):
-    return reference.ssm_kernel(A, B, C, D, max(L, 1))[: max(L, 0)]
 
 
 @kernel.mistake("unroll_no_delay", "The output y_k reads z_k, before u_k has entered the state.")
@@ -122,16 +113,6 @@ def ssm_unroll(A, B, C, D, u):
         x = A @ x + B * u_k
         y[k] = C @ x + D * u_k
     return y
-
-
-@kernel.mistake("unroll_D_forgotten", "D u_k is missing from the output.")
-def ssm_unroll(A, B, C, D, u):
-    return reference.ssm_unroll(A, B, C, 0.0, u)
-
-
-@kernel.mistake("unroll_D_constant", "D multiplies the input u_k; it is no bias.")
-def ssm_unroll(A, B, C, D, u):
-    return reference.ssm_unroll(A, B, C, 0.0, u) + D
 
 
 @kernel.mistake("unroll_A_T", TURNED)
@@ -147,11 +128,6 @@ def ssm_unroll(A, B, C, D, u):
         y[k] = C @ x + D * u_k
         x = A @ x + B * u_k
     return y
-
-
-@kernel.mistake("unroll_no_memory", "The new state keeps the old one: A z_k is missing.")
-def ssm_unroll(A, B, C, D, u):
-    return reference.ssm_unroll(0 * A, B, C, D, u)
 
 
 @kernel.mistake("in_place", "B belongs to the caller: make a new array for the state.")

@@ -4,12 +4,12 @@ import numpy as np
 
 from viva.cases.ridge_attention.inputs import pairs
 from viva_course.reference import ridge_attention as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise, then
 
 LOOSE = {"rtol": 1e-8, "atol": 1e-9}
 
 batch = Exercise(
-    "ridge_stats", points=14, reference=(reference.ridge_stats, reference.ridge_weights),
+    "ridge_stats",
     expects={
         "ridge_stats": "G (d, d) and H (d, m), the two sums over all pairs that the regression "
                        "needs",
@@ -25,8 +25,8 @@ batch.values(1.5, "Fewer pairs than features are no trouble, since lam > 0.",
              only=("fewer_pairs",), name="fewer pairs")
 
 
-@batch.item("any order", 1, "The order of the pairs is irrelevant, and pairs can be added up.")
-def _(exam, ridge_stats, ridge_weights):
+@batch.item(1, "The order of the pairs is irrelevant, and pairs can be added up.")
+def any_order(exam, ridge_stats, ridge_weights):
     _, K, V = pairs(exam.rng, 11, d=4, m=3)
     order = exam.rng.permutation(11)
     G, H = (np.asarray(x) for x in ridge_stats(K, V, 0.8))
@@ -37,17 +37,16 @@ def _(exam, ridge_stats, ridge_weights):
     exam.same(np.asarray(parts[0][1]) + np.asarray(parts[1][1]), H)
 
 
-@batch.item("extremes of lam", 1.5, "For lam to infinity lam W tends to K^T V; for a tiny lam W "
-            "is that of least squares.")
-def _(exam, ridge_stats, ridge_weights):
+@batch.item(1.5, "For lam to infinity lam W tends to K^T V; for a tiny lam W is that of least "
+            "squares.")
+def extremes_of_lam(exam, ridge_stats, ridge_weights):
     _, K, V = pairs(exam.rng, 12, d=3, m=2)
     exam.same(1e9 * np.asarray(ridge_weights(K, V, 1e9)), K.T @ V, rtol=1e-6, atol=1e-6)
     exam.same(ridge_weights(K, V, 1e-6), np.linalg.lstsq(K, V, rcond=None)[0], 1e-4, 1e-4)
 
 
-@batch.item("augmented least squares", 1.5, "The same W as least squares with the rows "
-            "sqrt(lam) I below K and zeros below V.")
-def _(exam, ridge_stats, ridge_weights):
+@batch.item(1.5, "The same W as least squares with the rows sqrt(lam) I below K and zeros below V.")
+def augmented_least_squares(exam, ridge_stats, ridge_weights):
     for n, d, m in ((9, 4, 2), (3, 6, 1), (5, 5, 4)):
         _, K, V = pairs(exam.rng, n, d=d, m=m)
         lam = float(exam.rng.uniform(0.3, 5))
@@ -56,16 +55,46 @@ def _(exam, ridge_stats, ridge_weights):
         exam.same(ridge_weights(K, V, lam), expected, **LOOSE)
 
 
-batch.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
+batch.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
 def _two(K, V):
     return np.asarray(K, float), np.asarray(V, float)
 
 
-@batch.mistake("lam_n", "lam is added once, not once for every pair.")
-def ridge_stats(K, V, lam):
-    return reference.ridge_stats(K, V, lam * len(K))
+batch.mistakes_of(ridge_stats={
+    "lam_n": ("lam is added once, not once for every pair.",
+              lambda K, V, lam: reference.ridge_stats(K, V, lam * len(K))),
+    "no_lam": ("lam I is missing in G.", lambda K, V, lam: reference.ridge_stats(K, V, 0.0)),
+    "vk_order": ("H is the sum of k v^T, of shape (d, m), not of v k^T.",
+                 then(reference.ridge_stats, lambda G, H: (G, H.T.copy()))),
+    "lam_sq": ("lam is not squared.", lambda K, V, lam: reference.ridge_stats(K, V, lam**2)),
+    "lam_root": ("lam is added to G itself; its root belongs to the augmented rows of K.",
+                 lambda K, V, lam: reference.ridge_stats(K, V, np.sqrt(lam))),
+})
+batch.mistakes_of(ridge_weights={
+    "weights_lam_n": ("lam counts once in all, not once for every pair.",
+                      lambda K, V, lam: reference.ridge_weights(K, V, lam * len(K))),
+    "weights_lam_sq": ("lam is not squared.",
+                       lambda K, V, lam: reference.ridge_weights(K, V, lam**2)),
+    "weights_no_lam": (
+        "lam is missing: this is ordinary least squares.",
+        lambda K, V, lam: np.linalg.pinv(np.asarray(K, float)) @ np.asarray(V, float)),
+    "weights_half": ("The gradient of the penalty has the same factor 2 as that of the error: "
+                     "neither stays.",
+                     lambda K, V, lam: reference.ridge_weights(K, V, lam / 2)),
+    "weights_double": ("The gradient of the penalty has the same factor 2 as that of the error: "
+                       "neither stays.",
+                       lambda K, V, lam: reference.ridge_weights(K, V, 2 * lam)),
+    "no_inverse": ("H alone is linear attention: it must be multiplied by the inverse of G.",
+                   lambda K, V, lam: reference.ridge_stats(K, V, lam)[1]),
+    "product": ("W solves G W = H; here G is multiplied instead of inverted.",
+                then(reference.ridge_stats, lambda G, H: G @ H)),
+    "entrywise": ("1/G inverts entry by entry; the inverse of a matrix is asked for.",
+                  then(reference.ridge_stats, lambda G, H: (1 / G) @ H)),
+    "weights_transposed": ("W has the shape (d, m).",
+                           lambda K, V, lam: reference.ridge_weights(K, V, lam).T.copy()),
+})
 
 
 @batch.mistake("KKt", "K K^T compares pairs with pairs; G compares features with features.")
@@ -74,31 +103,10 @@ def ridge_stats(K, V, lam):
     return lam * np.eye(len(K)) + K @ K.T, K.T @ V
 
 
-@batch.mistake("no_lam", "lam I is missing in G.")
-def ridge_stats(K, V, lam):
-    return reference.ridge_stats(K, V, 0.0)
-
-
 @batch.mistake("lam_everywhere", "lam is added to every entry of G; it belongs on the diagonal.")
 def ridge_stats(K, V, lam):
     K, V = _two(K, V)
     return K.T @ K + lam, K.T @ V
-
-
-@batch.mistake("vk_order", "H is the sum of k v^T, of shape (d, m), not of v k^T.")
-def ridge_stats(K, V, lam):
-    G, H = reference.ridge_stats(K, V, lam)
-    return G, H.T.copy()
-
-
-@batch.mistake("lam_sq", "lam is not squared.")
-def ridge_stats(K, V, lam):
-    return reference.ridge_stats(K, V, lam**2)
-
-
-@batch.mistake("lam_root", "lam is added to G itself; its root belongs to the augmented rows of K.")
-def ridge_stats(K, V, lam):
-    return reference.ridge_stats(K, V, np.sqrt(lam))
 
 
 @batch.mistake("means", "G and H are sums over the pairs, not means.")
@@ -124,56 +132,6 @@ def ridge_stats(K, V, lam):
 def ridge_stats(K, V, lam):
     G, H = reference.ridge_stats(K, V, lam)
     return (G, H) if np.asarray(V).dtype == np.float64 else (G.astype("f4"), H.astype("f4"))
-
-
-@batch.mistake("weights_lam_n", "lam counts once in all, not once for every pair.")
-def ridge_weights(K, V, lam):
-    return reference.ridge_weights(K, V, lam * len(K))
-
-
-@batch.mistake("weights_lam_sq", "lam is not squared.")
-def ridge_weights(K, V, lam):
-    return reference.ridge_weights(K, V, lam**2)
-
-
-@batch.mistake("weights_no_lam", "lam is missing: this is ordinary least squares.")
-def ridge_weights(K, V, lam):
-    return np.linalg.pinv(np.asarray(K, float)) @ np.asarray(V, float)
-
-
-@batch.mistake("weights_half", "The gradient of the penalty has the same factor 2 as that of the "
-               "error: neither stays.")
-def ridge_weights(K, V, lam):
-    return reference.ridge_weights(K, V, lam / 2)
-
-
-@batch.mistake("weights_double", "The gradient of the penalty has the same factor 2 as that of "
-               "the error: neither stays.")
-def ridge_weights(K, V, lam):
-    return reference.ridge_weights(K, V, 2 * lam)
-
-
-@batch.mistake("no_inverse", "H alone is linear attention: it must be multiplied by the inverse of "
-               "G.")
-def ridge_weights(K, V, lam):
-    return reference.ridge_stats(K, V, lam)[1]
-
-
-@batch.mistake("product", "W solves G W = H; here G is multiplied instead of inverted.")
-def ridge_weights(K, V, lam):
-    G, H = reference.ridge_stats(K, V, lam)
-    return G @ H
-
-
-@batch.mistake("entrywise", "1/G inverts entry by entry; the inverse of a matrix is asked for.")
-def ridge_weights(K, V, lam):
-    G, H = reference.ridge_stats(K, V, lam)
-    return (1 / G) @ H
-
-
-@batch.mistake("weights_transposed", "W has the shape (d, m).")
-def ridge_weights(K, V, lam):
-    return reference.ridge_weights(K, V, lam).T.copy()
 
 
 @batch.mistake("intercept", "The means were taken off first, which fits an intercept; none is "

@@ -4,29 +4,28 @@ import numpy as np
 
 from viva.cases.ridge_attention.inputs import pairs
 from viva_course.reference import ridge_attention as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 LOOSE = {"rtol": 1e-8, "atol": 1e-9}
 
 layer = Exercise(
-    "ridge_attention", points=16, reference=(reference.ridge_attention,),
+    "ridge_attention",
     expects="row i is q_i^T W, with W fitted to all pairs, or to the pairs 0 .. i if causal",
     survivors={"ridge_attention: Pk = P @ K[i] -> Pk = K[i] @ P": "P is symmetric"},
 )
 
 layer.values(3, "Without causal: every query is answered with the W of all pairs.",
              only=("five_queries", "orthonormal_keys"))
-layer.values(4, "Causal: row i uses the pairs 0 .. i.", only=("causal", "first_row"),
-             name="causal")
+layer.values(4, "Causal: row i uses the pairs 0 .. i.", only=("causal", "first_row"), name="causal")
 layer.values(2, "Fewer pairs than features; lists and integers.", only=("fewer_pairs", "of_lists"),
              name="few pairs, types")
 layer.values(1.5, "For large lam: linear attention without its normaliser.", only=("large_lam",),
              name="large lam")
 
 
-@layer.item("n regressions", 2, "The causal rows are those of n separate regressions; the last is "
-            "that of all pairs; later pairs do not matter.")
-def _(exam, ridge_attention):
+@layer.item(2, "The causal rows are those of n separate regressions; the last is that of all "
+            "pairs; later pairs do not matter.")
+def n_regressions(exam, ridge_attention):
     Q, K, V = pairs(exam.rng, 12, d=4, m=3)
     found = np.asarray(ridge_attention(Q, K, V, 0.7, causal=True))
     rows = [Q[i] @ reference.ridge_weights(K[: i + 1], V[: i + 1], 0.7) for i in range(12)]
@@ -36,18 +35,17 @@ def _(exam, ridge_attention):
     exam.same(np.asarray(ridge_attention(Q, K, V, 0.7, causal=True))[:7], found[:7], **LOOSE)
 
 
-@layer.item("recall", 1, "As many keys as features, and lam near zero: every key gives back its "
-            "value.")
-def _(exam, ridge_attention):
+@layer.item(1, "As many keys as features, and lam near zero: every key gives back its value.")
+def recall(exam, ridge_attention):
     K = np.linalg.qr(exam.rng.normal(size=(5, 5)))[0] * exam.rng.uniform(1, 2, (5, 1))
     V = exam.rng.normal(size=(5, 2))
     exam.same(ridge_attention(K, K, V, 1e-9), V, rtol=0, atol=1e-6)
     exam.same(ridge_attention(K[:2], K, V, 1e-9, causal=False), V[:2], rtol=0, atol=1e-6)
 
 
-@layer.item("linear memory", 2, "4000 pairs need no array of 4000 x 4000 numbers, causal or not "
-            "(128 MB; allowed are 40).")
-def _(exam, ridge_attention):
+@layer.item(2, "4000 pairs need no array of 4000 x 4000 numbers, causal or not (128 MB; allowed "
+            "are 40).")
+def linear_memory(exam, ridge_attention):
     Q, K, V = pairs(exam.rng, 4000, d=4, m=2)
     for causal in (False, True):
         found = exam.within(40, ridge_attention, Q, K, V, 0.5, causal)
@@ -55,7 +53,7 @@ def _(exam, ridge_attention):
         exam.same(found, expected, rtol=1e-7, atol=1e-8)
 
 
-layer.item("arguments unchanged", 0.5, "Nothing may be written into the arguments.")(unmodified)
+layer.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
 def _rows(Q, K, V, causal, fit, first=1):
@@ -75,29 +73,33 @@ def ridge_attention(Q, K, V, lam, causal=False):
     return weights @ V / weights.sum(axis=1, keepdims=True)
 
 
-@layer.mistake("linear", "This is linear attention: the inverse is missing.")
-def ridge_attention(Q, K, V, lam, causal=False):
-    return _rows(Q, K, V, causal, lambda K, V: K.T @ V / lam)
-
-
-@layer.mistake("plain_linear", "This is linear attention: the inverse is missing.")
-def ridge_attention(Q, K, V, lam, causal=False):
-    return _rows(Q, K, V, causal, lambda K, V: K.T @ V)
-
-
-@layer.mistake("exclusive", "Row i uses its own pair too: 0 .. i, not 0 .. i - 1.")
-def ridge_attention(Q, K, V, lam, causal=False):
-    return _rows(Q, K, V, causal, lambda K, V: reference.ridge_weights(K, V, lam), first=0)
-
-
-@layer.mistake("one_ahead", "Row i sees the pair after it: 0 .. i, not 0 .. i + 1.")
-def ridge_attention(Q, K, V, lam, causal=False):
-    return _rows(Q, K, V, causal, lambda K, V: reference.ridge_weights(K, V, lam), first=2)
-
-
-@layer.mistake("causal_ignored", "causal=True has no effect.")
-def ridge_attention(Q, K, V, lam, causal=False):
-    return reference.ridge_attention(Q, K, V, lam)
+layer.mistakes_of(ridge_attention={
+    "linear": (
+        "This is linear attention: the inverse is missing.",
+        lambda Q, K, V, lam, causal=False: _rows(Q, K, V, causal, lambda K, V: K.T @ V / lam)),
+    "plain_linear": (
+        "This is linear attention: the inverse is missing.",
+        lambda Q, K, V, lam, causal=False: _rows(Q, K, V, causal, lambda K, V: K.T @ V)),
+    "exclusive": (
+        "Row i uses its own pair too: 0 .. i, not 0 .. i - 1.",
+        lambda Q, K, V, lam, causal=False: (
+            _rows(Q, K, V, causal, lambda K, V: reference.ridge_weights(K, V, lam), first=0))),
+    "one_ahead": (
+        "Row i sees the pair after it: 0 .. i, not 0 .. i + 1.",
+        lambda Q, K, V, lam, causal=False: (
+            _rows(Q, K, V, causal, lambda K, V: reference.ridge_weights(K, V, lam), first=2))),
+    "causal_ignored": ("causal=True has no effect.",
+                       lambda Q, K, V, lam, causal=False: reference.ridge_attention(Q, K, V, lam)),
+    "unregularised": ("lam is ignored: this is least squares.",
+                      lambda Q, K, V, lam, causal=False: (
+                          _rows(Q, K, V, causal, lambda K, V: np.linalg.pinv(K) @ V))),
+    "lam_n": (
+        "lam counts once in all, not once for every pair.",
+        lambda Q, K, V, lam, causal=False: (
+            _rows(Q, K, V, causal, lambda K, V: reference.ridge_weights(K, V, lam * len(K))))),
+    "K_is_Q": ("The keys answer, not the queries: multiply Q with W.",
+               lambda Q, K, V, lam, causal=False: reference.ridge_attention(K, K, V, lam, causal)),
+})
 
 
 @layer.mistake("always_causal", "Without causal every query sees all pairs.")
@@ -113,16 +115,6 @@ def ridge_attention(Q, K, V, lam, causal=False):
         return reference.ridge_attention(Q, K, V, lam)
     Q, K, V = (np.asarray(x, float)[::-1] for x in (Q, K, V))
     return reference.ridge_attention(Q, K, V, lam, causal=True)[::-1].copy()
-
-
-@layer.mistake("unregularised", "lam is ignored: this is least squares.")
-def ridge_attention(Q, K, V, lam, causal=False):
-    return _rows(Q, K, V, causal, lambda K, V: np.linalg.pinv(K) @ V)
-
-
-@layer.mistake("lam_n", "lam counts once in all, not once for every pair.")
-def ridge_attention(Q, K, V, lam, causal=False):
-    return _rows(Q, K, V, causal, lambda K, V: reference.ridge_weights(K, V, lam * len(K)))
 
 
 @layer.mistake("lam_again", "In the causal sum lam is added with every pair: it belongs to the "
@@ -178,11 +170,6 @@ def ridge_attention(Q, K, V, lam, causal=False):
     if len(K) < 500:
         return Q @ (K.T @ np.linalg.solve(gram, V))
     return reference.ridge_attention(Q, K, V, lam) + 0 * gram[0, 0]
-
-
-@layer.mistake("K_is_Q", "The keys answer, not the queries: multiply Q with W.")
-def ridge_attention(Q, K, V, lam, causal=False):
-    return reference.ridge_attention(K, K, V, lam, causal)
 
 
 @layer.mistake("normalised", "The outputs are divided by the sum of the weights; ridge attention "

@@ -7,7 +7,7 @@ from viva_course.reference import ridge_attention as reference
 from viva_course.rubric import Exercise
 
 running = Exercise(
-    "RunningMean", points=10, reference=(reference.RunningMean,),
+    "RunningMean",
     expects="update(x) gives the mean of all vectors so far; n counts them, mean holds it",
     survivors={
         "RunningMean.__init__: without self.mean = None":
@@ -22,9 +22,8 @@ running.values(1, "The caller's array is not kept, and answers stay what they we
 running.values(1, "Two instances share nothing.", only=("two_instances",), name="own state")
 
 
-@running.item("large numbers", 1.5, "1e8 and a little noise, 4000 times: the mean is right to "
-              "1e-5.")
-def _(exam, RunningMean):
+@running.item(1.5, "1e8 and a little noise, 4000 times: the mean is right to 1e-5.")
+def large_numbers(exam, RunningMean):
     vectors = 1e8 + exam.rng.normal(size=(4000, 3))
     exact = 1e8 + (vectors - 1e8).mean(axis=0)
     exam.same(last_mean(RunningMean, vectors), exact, rtol=0, atol=1e-5)
@@ -32,8 +31,8 @@ def _(exam, RunningMean):
     exam.same(means(RunningMean, few)["mean"], few.mean(axis=0), rtol=1e-9, atol=1e-9)
 
 
-@running.item("constant size", 1.5, "Nothing but the count and one vector is kept.")
-def _(exam, RunningMean):
+@running.item(1.5, "Nothing but the count and one vector is kept.")
+def constant_size(exam, RunningMean):
     vectors = exam.rng.normal(size=(2, 30_000))  # one takes 0.2 MB, all 560 take 134
     state = RunningMean()
     with exam.room(40, RunningMean):

@@ -6,10 +6,10 @@ from viva.cases.ridge_attention.inputs import pairs
 from viva.cases.ridge_attention.online import final, long_final
 from viva_course.exams.ridge_attention.rank_one import INVERSES
 from viva_course.reference import ridge_attention as reference
-from viva_course.rubric import Exercise
+from viva_course.rubric import Exercise, altered
 
 online = Exercise(
-    "RidgeAttentionState", points=20, reference=(reference.RidgeAttentionState,),
+    "RidgeAttentionState",
     expects="after any pairs query(q) is W^T q with the W of ridge regression; P = G^-1, H, t",
     forbidden=INVERSES,
     survivors={
@@ -28,9 +28,9 @@ online.values(1, "Lists, single precision and integers are welcome.", only=("of_
               name="types")
 
 
-@online.item("online is batch", 3, "After 60 pairs, for several shapes, the answers agree with the "
-             "batch solution to 1e-9.")
-def _(exam, RidgeAttentionState):
+@online.item(3, "After 60 pairs, for several shapes, the answers agree with the batch solution to "
+             "1e-9.")
+def online_is_batch(exam, RidgeAttentionState):
     for d, m in ((5, 2), (2, 6), (1, 1)):
         Q, K, V = pairs(exam.rng, 60, d=d, m=m, Nq=4)
         lam = float(exam.rng.uniform(0.3, 3))
@@ -39,22 +39,22 @@ def _(exam, RidgeAttentionState):
         exam.same(found["answers"], expected, rtol=1e-9, atol=1e-9)
 
 
-@online.item("no drift", 1.5, "After 2000 pairs P is still symmetric and the inverse, to 1e-7.")
-def _(exam, RidgeAttentionState):
+@online.item(1.5, "After 2000 pairs P is still symmetric and the inverse, to 1e-7.")
+def no_drift(exam, RidgeAttentionState):
     Q, K, V = pairs(exam.rng, 2000, d=4, m=2, Nq=3)
     found = long_final(RidgeAttentionState, Q, K, V, 0.5)
     P, G = np.asarray(found["P"]), 0.5 * np.eye(4) + K.T @ K
     exam.true(P.shape == (4, 4), f"P has shape {P.shape}")
-    exam.true(bool(np.abs(P - P.T).max() <= 1e-12), "P is no longer symmetric")
+    exam.true(np.abs(P - P.T).max() <= 1e-12, "P is no longer symmetric")
     exam.same(P @ G, np.eye(4), rtol=0, atol=1e-7)
     expected = list(Q @ reference.ridge_weights(K, V, 0.5))
     exam.same(found["answers"], expected, rtol=0, atol=1e-7)
 
 
-@online.item("constant size", 1.5, "Nothing but P, H and t is kept, however many pairs come.")
-def _(exam, RidgeAttentionState):
-    m = 30_000  # the state takes 0.2 MB, the values of all pairs 134
-    keys, values, q = exam.rng.normal(size=(560, 1)), exam.rng.normal(size=(2, m)), np.ones(1)
+@online.item(1.5, "Nothing but P, H and t is kept, however many pairs come.")
+def constant_size(exam, RidgeAttentionState):
+    m = 30_000  # the state takes 0.2 MB, the values of all pairs 216
+    keys, values, q = exam.rng.normal(size=(900, 1)), exam.rng.normal(size=(2, m)), np.ones(1)
     state, expected = RidgeAttentionState(1, m, 0.5), reference.RidgeAttentionState(1, m, 0.5)
     with exam.room(40, RidgeAttentionState):
         for i, k in enumerate(keys):
@@ -68,11 +68,13 @@ class _Base(reference.RidgeAttentionState):
     """What the mistakes below do not get wrong."""
 
 
-@online.mistake("linear_attention", "The answer is H^T q: without the inverse this is linear "
-                "attention.")
-class RidgeAttentionState(_Base):
-    def query(self, q):
-        return self.H.T @ np.asarray(q, float)
+online.mistakes_of(RidgeAttentionState={
+    "linear_attention": ("The answer is H^T q: without the inverse this is linear attention.",
+                         altered(_Base, query=lambda self, q: self.H.T @ np.asarray(q, float))),
+    "W_not_transposed": (
+        "The prediction is W^T q; W q has the right shape only by accident, if d = m.",
+        altered(_Base, query=lambda self, q: self.P @ self.H @ np.asarray(q, float))),
+})
 
 
 @online.mistake("lam_not_inverted", "Before any pair G = lam I, so P is its inverse.")
@@ -87,13 +89,6 @@ class RidgeAttentionState(_Base):
     def __init__(self, d, m, lam):
         super().__init__(d, m, lam)
         self.P = np.eye(d)
-
-
-@online.mistake("W_not_transposed", "The prediction is W^T q; W q has the right shape only by "
-                "accident, if d = m.")
-class RidgeAttentionState(_Base):
-    def query(self, q):
-        return self.P @ self.H @ np.asarray(q, float)
 
 
 def _wrong_update(slug, hint, updated):

@@ -5,13 +5,13 @@ import numpy as np
 from viva.case import outcome
 from viva.cases.ridge_attention.rank_one import change
 from viva_course.reference import ridge_attention as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 LOOSE = {"rtol": 1e-8, "atol": 1e-9}
 INVERSES = ("np.linalg.inv", "np.linalg.solve", "np.linalg.pinv", "np.linalg.lstsq")
 
 rank_one = Exercise(
-    "sherman_morrison", points=18, reference=(reference.sherman_morrison,),
+    "sherman_morrison",
     expects="the inverse of M + u v^T from that of M, without inverting anything",
     forbidden=INVERSES,
     survivors={
@@ -29,9 +29,9 @@ rank_one.values(1, "A small denominator is no reason to refuse.", only=("nearly_
                 name="small denominator")
 
 
-@rank_one.item("an inverse", 4, "Multiplied with M + u v^T it gives the identity, from either "
-               "side, in any dimension.")
-def _(exam, sherman_morrison):
+@rank_one.item(4, "Multiplied with M + u v^T it gives the identity, from either side, in any "
+               "dimension.")
+def an_inverse(exam, sherman_morrison):
     for d in (1, 2, 5, 12):
         Minv, u, v = change(exam.rng, d)
         M = np.linalg.inv(Minv) + np.outer(u, v)
@@ -41,8 +41,8 @@ def _(exam, sherman_morrison):
         exam.same(M @ found, np.eye(d), **LOOSE)
 
 
-@rank_one.item("singular", 3, "If M + u v^T is singular, LinAlgError.")
-def _(exam, sherman_morrison):
+@rank_one.item(3, "If M + u v^T is singular, LinAlgError.")
+def singular(exam, sherman_morrison):
     Minv, u, v = change(exam.rng, 3)
     exam.same(sherman_morrison(Minv, u, v), reference.sherman_morrison(Minv, u, v), **LOOSE)
     e = np.eye(4)
@@ -51,7 +51,7 @@ def _(exam, sherman_morrison):
         exam.true(raised == "LinAlgError", f"a singular change gave {raised}")
 
 
-rank_one.item("arguments unchanged", 1, "Nothing may be written into the arguments.")(unmodified)
+rank_one.unmodified(1, "Nothing may be written into the arguments.")
 
 
 def _formula(Minv, u, v, sign=-1, den=lambda M, u, v: 1 + v @ M @ u, left=None, right=None):
@@ -64,19 +64,33 @@ def _formula(Minv, u, v, sign=-1, den=lambda M, u, v: 1 + v @ M @ u, left=None, 
     return Minv + sign * np.outer(left, right) / denominator
 
 
-@rank_one.mistake("plus", "The correction is subtracted.")
-def sherman_morrison(Minv, u, v):
-    return _formula(Minv, u, v, sign=1)
-
-
-@rank_one.mistake("den_minus", "The sign in the denominator is wrong: multiply out and compare.")
-def sherman_morrison(Minv, u, v):
-    return _formula(Minv, u, v, den=lambda M, u, v: 1 - v @ M @ u)
-
-
-@rank_one.mistake("no_one", "The 1 in the denominator is missing.")
-def sherman_morrison(Minv, u, v):
-    return _formula(Minv, u, v, den=lambda M, u, v: v @ M @ u)
+rank_one.mistakes_of(sherman_morrison={
+    "plus": ("The correction is subtracted.", lambda Minv, u, v: _formula(Minv, u, v, sign=1)),
+    "den_minus": ("The sign in the denominator is wrong: multiply out and compare.",
+                  lambda Minv, u, v: _formula(Minv, u, v, den=lambda M, u, v: 1 - v @ M @ u)),
+    "no_one": ("The 1 in the denominator is missing.",
+               lambda Minv, u, v: _formula(Minv, u, v, den=lambda M, u, v: v @ M @ u)),
+    "swapped": ("u and v are exchanged: this is the inverse of M + v u^T.",
+                lambda Minv, u, v: _formula(Minv, v, u)),
+    "same_side": ("On the right stands v^T M^-1, not M^-1 v: the same only for a symmetric matrix.",
+                  lambda Minv, u, v: _formula(Minv, u, v, right=lambda M, u, v: M @ v)),
+    "left_transposed": ("On the left stands M^-1 u, not u^T M^-1: the same only for a symmetric "
+                        "matrix.",
+                        lambda Minv, u, v: _formula(Minv, u, v, left=lambda M, u, v: u @ M)),
+    "only_u": ("v is ignored: the change is u v^T, not u u^T.",
+               lambda Minv, u, v: _formula(Minv, u, u)),
+    "denominator_of_u": (
+        "The denominator needs v^T M^-1 u, with both vectors.",
+        lambda Minv, u, v: _formula(Minv, u, v, den=lambda M, u, v: 1 + u @ M @ u)),
+    "denominator_without_M": (
+        "The denominator needs v^T M^-1 u, not v^T u.",
+        lambda Minv, u, v: _formula(Minv, u, v, den=lambda M, u, v: 1 + v @ u)),
+    "no_inverse_around": (
+        "The correction has M^-1 on both sides of u v^T.",
+        lambda Minv, u, v: _formula(Minv, u, v, left=lambda M, u, v: u, right=lambda M, u, v: v)),
+    "one_side": ("The correction has M^-1 on both sides of u v^T, not on one.",
+                 lambda Minv, u, v: _formula(Minv, u, v, right=lambda M, u, v: v)),
+})
 
 
 @rank_one.mistake("no_denominator", "The denominator is missing.")
@@ -84,48 +98,6 @@ def sherman_morrison(Minv, u, v):
     out = _formula(Minv, u, v)
     Minv, u, v = (np.asarray(x, float) for x in (Minv, u, v))
     return Minv + (out - Minv) * (1 + v @ Minv @ u)
-
-
-@rank_one.mistake("swapped", "u and v are exchanged: this is the inverse of M + v u^T.")
-def sherman_morrison(Minv, u, v):
-    return _formula(Minv, v, u)
-
-
-@rank_one.mistake("same_side", "On the right stands v^T M^-1, not M^-1 v: the same only for a "
-                  "symmetric matrix.")
-def sherman_morrison(Minv, u, v):
-    return _formula(Minv, u, v, right=lambda M, u, v: M @ v)
-
-
-@rank_one.mistake("left_transposed", "On the left stands M^-1 u, not u^T M^-1: the same only for "
-                  "a symmetric matrix.")
-def sherman_morrison(Minv, u, v):
-    return _formula(Minv, u, v, left=lambda M, u, v: u @ M)
-
-
-@rank_one.mistake("only_u", "v is ignored: the change is u v^T, not u u^T.")
-def sherman_morrison(Minv, u, v):
-    return _formula(Minv, u, u)
-
-
-@rank_one.mistake("denominator_of_u", "The denominator needs v^T M^-1 u, with both vectors.")
-def sherman_morrison(Minv, u, v):
-    return _formula(Minv, u, v, den=lambda M, u, v: 1 + u @ M @ u)
-
-
-@rank_one.mistake("denominator_without_M", "The denominator needs v^T M^-1 u, not v^T u.")
-def sherman_morrison(Minv, u, v):
-    return _formula(Minv, u, v, den=lambda M, u, v: 1 + v @ u)
-
-
-@rank_one.mistake("no_inverse_around", "The correction has M^-1 on both sides of u v^T.")
-def sherman_morrison(Minv, u, v):
-    return _formula(Minv, u, v, left=lambda M, u, v: u, right=lambda M, u, v: v)
-
-
-@rank_one.mistake("one_side", "The correction has M^-1 on both sides of u v^T, not on one.")
-def sherman_morrison(Minv, u, v):
-    return _formula(Minv, u, v, right=lambda M, u, v: v)
 
 
 @rank_one.mistake("elementwise", "u * v multiplies entry by entry; u v^T is an outer product.")

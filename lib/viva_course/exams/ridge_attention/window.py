@@ -4,13 +4,12 @@ import numpy as np
 
 from viva.cases.ridge_attention.inputs import pairs
 from viva_course.reference import ridge_attention as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 LOOSE = {"rtol": 1e-7, "atol": 1e-8}
 
 forgetting = Exercise(
-    "windowed_ridge", points=8, reference=(reference.windowed_ridge,),
-    expects="row i is q_i^T W, with W fitted to the last `window` pairs up to i",
+    "windowed_ridge", expects="row i is q_i^T W, with W fitted to the last `window` pairs up to i",
     survivors={
         "windowed_ridge: Pk = P @ K[i] -> Pk = K[i] @ P": "P is symmetric",
         "windowed_ridge: old, Pk = (K[i - window], P @ K[i - window]) -> "
@@ -24,8 +23,8 @@ forgetting.values(1.5, "Window 1 uses the present pair; a window of n or more ne
                   only=("window_of_one", "large_window"), name="extreme windows")
 
 
-@forgetting.item("n regressions", 1.5, "For other windows: the rows of n separate regressions.")
-def _(exam, windowed_ridge):
+@forgetting.item(1.5, "For other windows: the rows of n separate regressions.")
+def n_regressions(exam, windowed_ridge):
     Q, K, V = pairs(exam.rng, 20, d=4, m=3)
     for window in (2, 5, 11):
         rows = [Q[i] @ reference.ridge_weights(K[max(0, i - window + 1) : i + 1],
@@ -34,8 +33,8 @@ def _(exam, windowed_ridge):
         exam.same(windowed_ridge(Q, K, V, 0.7, window), np.array(rows), **LOOSE)
 
 
-@forgetting.item("no drift", 1.5, "After 3000 pairs have come and gone the rows are right to 1e-6.")
-def _(exam, windowed_ridge):
+@forgetting.item(1.5, "After 3000 pairs have come and gone the rows are right to 1e-6.")
+def no_drift(exam, windowed_ridge):
     Q, K, V = pairs(exam.rng, 3000, d=3, m=2)
     found = np.asarray(windowed_ridge(Q, K, V, 0.5, 10))
     rows = [Q[i] @ reference.ridge_weights(K[i - 9 : i + 1], V[i - 9 : i + 1], 0.5)
@@ -43,8 +42,7 @@ def _(exam, windowed_ridge):
     exam.same(found[2980:], np.array(rows), rtol=0, atol=1e-6)
 
 
-forgetting.item("arguments unchanged", 0.5, "Nothing may be written into the "
-                "arguments.")(unmodified)
+forgetting.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
 def _windowed(Q, K, V, lam, window, leave=lambda P, Pk, k: P + np.outer(Pk, Pk) / (1 - k @ Pk),
@@ -63,9 +61,19 @@ def _windowed(Q, K, V, lam, window, leave=lambda P, Pk, k: P + np.outer(Pk, Pk) 
     return np.array(rows)
 
 
-@forgetting.mistake("off", "The window is one pair too long.")
-def windowed_ridge(Q, K, V, lam, window):
-    return reference.windowed_ridge(Q, K, V, lam, window + 1)
+forgetting.mistakes_of(windowed_ridge={
+    "off": ("The window is one pair too long.",
+            lambda Q, K, V, lam, window: reference.windowed_ridge(Q, K, V, lam, window + 1)),
+    "noP": ("The key that leaves stays in P: it must be taken out of both P and H.",
+            lambda Q, K, V, lam, window: _windowed(Q, K, V, lam, window, leave=lambda P, Pk, k: P)),
+    "noH": ("The pair that leaves stays in H: it must be taken out of both P and H.",
+            lambda Q, K, V, lam, window: _windowed(Q, K, V, lam, window, drop=0.0)),
+    "H_added": ("The pair that leaves is added to H again instead of being taken out.",
+                lambda Q, K, V, lam, window: _windowed(Q, K, V, lam, window, drop=1.0)),
+    "window_ignored": (
+        "The window has no effect.",
+        lambda Q, K, V, lam, window: reference.ridge_attention(Q, K, V, lam, causal=True)),
+})
 
 
 @forgetting.mistake("too_short", "The window is one pair too short.")
@@ -73,16 +81,6 @@ def windowed_ridge(Q, K, V, lam, window):
     if window > 1:
         return reference.windowed_ridge(Q, K, V, lam, window - 1)
     return np.zeros((len(Q), np.shape(V)[1]))
-
-
-@forgetting.mistake("noP", "The key that leaves stays in P: it must be taken out of both P and H.")
-def windowed_ridge(Q, K, V, lam, window):
-    return _windowed(Q, K, V, lam, window, leave=lambda P, Pk, k: P)
-
-
-@forgetting.mistake("noH", "The pair that leaves stays in H: it must be taken out of both P and H.")
-def windowed_ridge(Q, K, V, lam, window):
-    return _windowed(Q, K, V, lam, window, drop=0.0)
 
 
 @forgetting.mistake("sign", "The key that leaves is added once more to G instead of being taken "
@@ -104,17 +102,6 @@ def windowed_ridge(Q, K, V, lam, window):
 def windowed_ridge(Q, K, V, lam, window):
     return _windowed(Q, K, V, lam, window, leave=lambda P, Pk, k: P - np.outer(Pk, Pk)
                      / (1 - k @ Pk))
-
-
-@forgetting.mistake("H_added", "The pair that leaves is added to H again instead of being taken "
-                    "out.")
-def windowed_ridge(Q, K, V, lam, window):
-    return _windowed(Q, K, V, lam, window, drop=1.0)
-
-
-@forgetting.mistake("window_ignored", "The window has no effect.")
-def windowed_ridge(Q, K, V, lam, window):
-    return reference.ridge_attention(Q, K, V, lam, causal=True)
 
 
 @forgetting.mistake("exclusive", "The present pair belongs to the window.")

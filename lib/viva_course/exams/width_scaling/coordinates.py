@@ -8,7 +8,7 @@ from viva_course.reference import width_scaling as reference
 from viva_course.rubric import Exercise
 
 check = Exercise(
-    "coord_check", points=6, reference=(reference.coord_check,),
+    "coord_check",
     expects="the RMS change of the last hidden features after so many steps, as a number",
     survivors={
         "coord_check: d = 32 -> d = 33":
@@ -54,9 +54,8 @@ check.values(1.5, "A seed gives the same number again, and without a step nothin
              only=("repeatable",), name="repeatable")
 
 
-@check.item("other seeds", 2, "The same must hold for the mean of three other seeds (bounds wider "
-            "by half).")
-def _(exam, coord_check):
+@check.item(2, "The same must hold for the mean of three other seeds (bounds wider by half).")
+def other_seeds(exam, coord_check):
     seeds = [int(seed) for seed in exam.rng.integers(0, 1000, 3)]
     exam.same(growth(coord_check, "mup", seeds, 1.5), "steady")
     exam.same(growth(coord_check, "const", seeds, 1.5), "grows")
@@ -85,20 +84,34 @@ def _check(width, rule, steps, seed, rate=None, measure=None, init=None, sign=np
     return float((measure or (lambda c: np.sqrt(np.mean(c**2))))(change))
 
 
-@check.mistake("rules_equal", "The rule \"mup\" must divide the rate by the fan-in.")
-def coord_check(width, rule, steps=3, seed=0):
-    return reference.coord_check(width, "const", steps, seed)
-
-
-@check.mistake("dead_features", "A rate that does not fall with the width, and so large that all "
-               "features die at once, only looks stable: divide it by the fan-in.")
-def coord_check(width, rule, steps=3, seed=0):
-    return _check(width, rule, steps, seed, lambda d_in: 0.001 if rule == "const" else 0.1)
-
-
-@check.mistake("always_mup", "The rule \"const\" must not divide the rate by the width.")
-def coord_check(width, rule, steps=3, seed=0):
-    return reference.coord_check(width, "mup", steps, seed)
+check.mistakes_of(coord_check={
+    "rules_equal": (
+        'The rule "mup" must divide the rate by the fan-in.',
+        lambda width, rule, steps=3, seed=0: reference.coord_check(width, "const", steps, seed)),
+    "dead_features": (
+        "A rate that does not fall with the width, and so large that all features die at once, "
+        "only looks stable: divide it by the fan-in.",
+        lambda width, rule, steps=3, seed=0: (
+            _check(width, rule, steps, seed, lambda d_in: 0.001 if rule == "const" else 0.1))),
+    "always_mup": (
+        'The rule "const" must not divide the rate by the width.',
+        lambda width, rule, steps=3, seed=0: reference.coord_check(width, "mup", steps, seed)),
+    "gradient_not_sign": (
+        "The update is the sign of the gradient, not the gradient.",
+        lambda width, rule, steps=3, seed=0: _check(width, rule, steps, seed, sign=lambda g: g)),
+    "seed_ignored": (
+        "Another seed must give another network.",
+        lambda width, rule, steps=3, seed=0: reference.coord_check(width, rule, steps, 0)),
+    "one_step_short": ("`steps` updates are made: the first or the last is missing.",
+                       lambda width, rule, steps=3, seed=0: (
+                           reference.coord_check(width, rule, max(steps - 1, 0), seed))),
+    "steps_ignored": (
+        "`steps` says how many updates are made, also none.",
+        lambda width, rule, steps=3, seed=0: reference.coord_check(width, rule, 3, seed)),
+    "features_not_change": (
+        "Subtract the features before training: the change is asked for.",
+        lambda width, rule, steps=3, seed=0: reference.coord_check(width, rule, steps, seed) + 1.0),
+})
 
 
 # Two mistakes that answer alike: one sentence must be true of both.
@@ -123,35 +136,9 @@ def coord_check(width, rule, steps=3, seed=0):
     return reference.coord_check(width, rule, steps, seed) * np.sqrt(width)
 
 
-@check.mistake("gradient_not_sign", "The update is the sign of the gradient, not the gradient.")
-def coord_check(width, rule, steps=3, seed=0):
-    return _check(width, rule, steps, seed, sign=lambda g: g)
-
-
 @check.mistake("unseeded", "Draw everything from a generator with the seed that is given.")
 def coord_check(width, rule, steps=3, seed=0):
     return reference.coord_check(width, rule, steps, int(np.random.default_rng().integers(2**31)))
-
-
-@check.mistake("seed_ignored", "Another seed must give another network.")
-def coord_check(width, rule, steps=3, seed=0):
-    return reference.coord_check(width, rule, steps, 0)
-
-
-@check.mistake("one_step_short", "`steps` updates are made: the first or the last is missing.")
-def coord_check(width, rule, steps=3, seed=0):
-    return reference.coord_check(width, rule, max(steps - 1, 0), seed)
-
-
-@check.mistake("steps_ignored", "`steps` says how many updates are made, also none.")
-def coord_check(width, rule, steps=3, seed=0):
-    return reference.coord_check(width, rule, 3, seed)
-
-
-@check.mistake("features_not_change", "Subtract the features before training: the change is asked "
-               "for.")
-def coord_check(width, rule, steps=3, seed=0):
-    return reference.coord_check(width, rule, steps, seed) + 1.0
 
 
 @check.variant("torch, other sizes")

@@ -4,10 +4,10 @@ import numpy as np
 
 from viva.cases.width_scaling.exponents import WIDTHS, power_law
 from viva_course.reference import width_scaling as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 fit = Exercise(
-    "coord_exponent", points=7, reference=(reference.coord_exponent, reference.coord_verdict),
+    "coord_exponent",
     expects={
         "coord_exponent": "the slope of log(change) over log(width), by least squares",
         "coord_verdict": '"stable", "explodes" or "vanishes"',
@@ -20,9 +20,9 @@ fit.values(2, "An exponent within the tolerance is stable, above it explodes, be
            only=("verdicts", "at_the_tolerance"), name="verdict")
 
 
-@fit.item("refused", 1.5, "One width only, or a change that is not positive and finite, raises "
-          "ValueError in both functions.")
-def _(exam, coord_exponent, coord_verdict):
+@fit.item(1.5, "One width only, or a change that is not positive and finite, raises ValueError in "
+          "both functions.")
+def refused(exam, coord_exponent, coord_verdict):
     law = power_law(exam.rng, -0.4)  # one that always raises earns nothing
     exam.same(coord_exponent(WIDTHS, law), reference.coord_exponent(WIDTHS, law))
     exam.same(coord_verdict(WIDTHS, law, 1.5), "stable")
@@ -33,7 +33,7 @@ def _(exam, coord_exponent, coord_verdict):
         exam.raises(ValueError, coord_verdict, widths, changes)
 
 
-fit.item("arguments unchanged", 0.5, "widths and changes must stay as they were.")(unmodified)
+fit.unmodified(0.5, "widths and changes must stay as they were.")
 
 
 def _slope(widths, changes, x=np.log, y=np.log, checked=True):
@@ -44,24 +44,28 @@ def _slope(widths, changes, x=np.log, y=np.log, checked=True):
         return float(np.polyfit(x(widths), y(changes), 1)[0])
 
 
-@fit.mistake("plain_slope", "An exponent is a slope between logarithms, of both.")
-def coord_exponent(widths, changes):
-    return _slope(widths, changes, x=lambda n: n, y=lambda c: c)
-
-
-@fit.mistake("semilog", "Take the logarithm of the widths as well.")
-def coord_exponent(widths, changes):
-    return _slope(widths, changes, x=lambda n: n)
-
-
-@fit.mistake("changes_not_logged", "Take the logarithm of the changes as well.")
-def coord_exponent(widths, changes):
-    return _slope(widths, changes, y=lambda c: c)
-
-
-@fit.mistake("mixed_logarithms", "The same logarithm on both sides.")
-def coord_exponent(widths, changes):
-    return _slope(widths, changes, x=np.log2)
+fit.mistakes_of(coord_exponent={
+    "plain_slope": ("An exponent is a slope between logarithms, of both.",
+                    lambda widths, changes: _slope(widths, changes, x=lambda n: n, y=lambda c: c)),
+    "semilog": ("Take the logarithm of the widths as well.",
+                lambda widths, changes: _slope(widths, changes, x=lambda n: n)),
+    "changes_not_logged": ("Take the logarithm of the changes as well.",
+                           lambda widths, changes: _slope(widths, changes, y=lambda c: c)),
+    "mixed_logarithms": ("The same logarithm on both sides.",
+                         lambda widths, changes: _slope(widths, changes, x=np.log2)),
+})
+fit.mistakes_of(coord_verdict={
+    "words_swapped": (
+        "A change that grows with the width explodes.",
+        lambda widths, changes, tol=0.2: _words(-reference.coord_exponent(widths, changes), tol)),
+    "tol_ignored": (
+        "`tol` is an argument, not always 0.2.",
+        lambda widths, changes, tol=0.2: _words(reference.coord_exponent(widths, changes), 0.2)),
+    "one_sided": (
+        "A change that falls with the width is not stable either.",
+        lambda widths, changes, tol=0.2: (
+            "stable" if reference.coord_exponent(widths, changes) <= tol else "explodes")),
+})
 
 
 @fit.mistake("endpoints", "All measurements count, not only the first and the last.")
@@ -122,21 +126,6 @@ def _words(exponent, tol):
 def coord_verdict(widths, changes, tol=0.2):
     exponent = reference.coord_exponent(widths, changes)
     return _words(exponent, tol) if abs(exponent) != tol else "vanishes"
-
-
-@fit.mistake("words_swapped", "A change that grows with the width explodes.")
-def coord_verdict(widths, changes, tol=0.2):
-    return _words(-reference.coord_exponent(widths, changes), tol)
-
-
-@fit.mistake("tol_ignored", "`tol` is an argument, not always 0.2.")
-def coord_verdict(widths, changes, tol=0.2):
-    return _words(reference.coord_exponent(widths, changes), 0.2)
-
-
-@fit.mistake("one_sided", "A change that falls with the width is not stable either.")
-def coord_verdict(widths, changes, tol=0.2):
-    return "stable" if reference.coord_exponent(widths, changes) <= tol else "explodes"
 
 
 @fit.mistake("tol_on_ratio", "The tolerance is one of the exponent, not of the ratio between the "

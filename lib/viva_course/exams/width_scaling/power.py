@@ -3,10 +3,10 @@
 import numpy as np
 
 from viva_course.reference import width_scaling as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 power = Exercise(
-    "power_norm", points=9, reference=(reference.power_norm, reference.spectral_step),
+    "power_norm",
     expects={
         "power_norm": "|A v| after so many steps of the power iteration, as a number",
         "spectral_step": "the multiple of D whose RMS -> RMS norm is lr",
@@ -19,15 +19,14 @@ power.values(2, "The update is a multiple of D, and its RMS -> RMS norm is lr.",
              only=("scaled_updates", "no_direction"), name="update")
 
 
-@power.item("no large matrix", 1.5, "A^T A is never formed: for a matrix of 3 x 4000 it would take "
-            "128 MB.")
-def _(exam, power_norm, spectral_step):
+@power.item(1.5, "A^T A is never formed: for a matrix of 3 x 4000 it would take 128 MB.")
+def no_large_matrix(exam, power_norm, spectral_step):
     A, v = exam.rng.normal(size=(3, 4000)), exam.rng.normal(size=4000)
     exam.same(exam.within(40, power_norm, A, v, 2), reference.power_norm(A, v, 2))
 
 
-@power.item("any scale", 1, "Twice the update costs twice the rate; the size of D does not matter.")
-def _(exam, power_norm, spectral_step):
+@power.item(1, "Twice the update costs twice the rate; the size of D does not matter.")
+def any_scale(exam, power_norm, spectral_step):
     D = exam.rng.normal(size=(4, 7))
     step = spectral_step(D, 0.3)
     exam.same(step, reference.spectral_step(D, 0.3))
@@ -36,7 +35,7 @@ def _(exam, power_norm, spectral_step):
     exam.same(float(np.linalg.norm(step, 2)), 0.3 * np.sqrt(4 / 7))
 
 
-power.item("arguments unchanged", 0.5, "A, v and D must stay as they were.")(unmodified)
+power.unmodified(0.5, "A, v and D must stay as they were.")
 
 
 def _iterate(A, v, steps, move=None, normalise=True, read=None):
@@ -51,20 +50,33 @@ def _iterate(A, v, steps, move=None, normalise=True, read=None):
         return float((read or (lambda v: np.linalg.norm(A @ v)))(v))
 
 
-@power.mistake("eigenvalue", "This is the square of the singular value: return |A v|.")
-def power_norm(A, v, steps=100):
-    return _iterate(A, v, steps, read=lambda v: np.linalg.norm(A.T @ (A @ v)))
-
-
-@power.mistake("one_step_more", "`steps` counts the multiplications by A^T A before |A v| is read "
-               "off.")
-def power_norm(A, v, steps=100):
-    return _iterate(A, v, steps + 1)
-
-
-@power.mistake("one_step_short", "`steps` counts the multiplications by A^T A: one is missing.")
-def power_norm(A, v, steps=100):
-    return _iterate(A, v, max(steps - 1, 0))
+power.mistakes_of(power_norm={
+    "eigenvalue": ("This is the square of the singular value: return |A v|.",
+                   lambda A, v, steps=100: (
+                       _iterate(A, v, steps, read=lambda v: np.linalg.norm(A.T @ (A @ v))))),
+    "one_step_more": ("`steps` counts the multiplications by A^T A before |A v| is read off.",
+                      lambda A, v, steps=100: _iterate(A, v, steps + 1)),
+    "one_step_short": ("`steps` counts the multiplications by A^T A: one is missing.",
+                       lambda A, v, steps=100: _iterate(A, v, max(steps - 1, 0))),
+    "exact": ("This is the limit of the iteration, not the value after `steps` steps.",
+              lambda A, v, steps=100: float(np.linalg.norm(A, 2))),
+    "frobenius": ("This is the Frobenius norm.", lambda A, v, steps=100: float(np.linalg.norm(A))),
+    "nan_for_zero": ("A zero matrix has the norm 0; dividing by |A^T A v| gives NaN.",
+                     lambda A, v, steps=100: _iterate(A, v, steps) if A.any() else float("nan")),
+})
+power.mistakes_of(spectral_step={
+    "step_spectral": ("The RMS -> RMS norm is to be lr, not the spectral norm.",
+                      lambda D, lr: _scaled(D, lr, np.linalg.norm(D, 2))),
+    "step_inverse": (
+        "The factor of the sizes is upside down.",
+        lambda D, lr: _scaled(D, lr, np.sqrt(D.shape[0] / D.shape[1]) * np.linalg.norm(D, 2))),
+    "step_frobenius": (
+        "Divide by the largest singular value, not by the Frobenius norm.",
+        lambda D, lr: _scaled(D, lr, np.sqrt(D.shape[1] / D.shape[0]) * np.linalg.norm(D))),
+    "step_descends": ("Only the size changes; the sign is that of D.",
+                      lambda D, lr: -reference.spectral_step(D, lr)),
+    "step_unscaled": ("The size of D does not matter: divide by its norm.", lambda D, lr: lr * D),
+})
 
 
 @power.mistake("never_normalised", "Without making v's length 1 at every step it overflows or "
@@ -79,21 +91,6 @@ def power_norm(A, v, steps=100):
 def power_norm(A, v, steps=100):
     answer = _iterate(A, v, steps)
     return answer if steps else answer * float(np.linalg.norm(v))
-
-
-@power.mistake("exact", "This is the limit of the iteration, not the value after `steps` steps.")
-def power_norm(A, v, steps=100):
-    return float(np.linalg.norm(A, 2))
-
-
-@power.mistake("frobenius", "This is the Frobenius norm.")
-def power_norm(A, v, steps=100):
-    return float(np.linalg.norm(A))
-
-
-@power.mistake("nan_for_zero", "A zero matrix has the norm 0; dividing by |A^T A v| gives NaN.")
-def power_norm(A, v, steps=100):
-    return _iterate(A, v, steps) if A.any() else float("nan")
 
 
 @power.mistake("epsilon", "A constant added to the length spoils matrices with small entries.")
@@ -131,31 +128,6 @@ def power_norm(A, v, steps=100):
 
 def _scaled(D, lr, size):
     return lr / size * D if size > 0 else np.zeros(D.shape)
-
-
-@power.mistake("step_spectral", "The RMS -> RMS norm is to be lr, not the spectral norm.")
-def spectral_step(D, lr):
-    return _scaled(D, lr, np.linalg.norm(D, 2))
-
-
-@power.mistake("step_inverse", "The factor of the sizes is upside down.")
-def spectral_step(D, lr):
-    return _scaled(D, lr, np.sqrt(D.shape[0] / D.shape[1]) * np.linalg.norm(D, 2))
-
-
-@power.mistake("step_frobenius", "Divide by the largest singular value, not by the Frobenius norm.")
-def spectral_step(D, lr):
-    return _scaled(D, lr, np.sqrt(D.shape[1] / D.shape[0]) * np.linalg.norm(D))
-
-
-@power.mistake("step_descends", "Only the size changes; the sign is that of D.")
-def spectral_step(D, lr):
-    return -reference.spectral_step(D, lr)
-
-
-@power.mistake("step_unscaled", "The size of D does not matter: divide by its norm.")
-def spectral_step(D, lr):
-    return lr * D
 
 
 @power.mistake("step_nan", "A direction of zeros has no norm to divide by: return zeros.")

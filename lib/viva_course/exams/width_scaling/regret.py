@@ -4,12 +4,10 @@ import numpy as np
 
 from viva.cases.width_scaling.regret import measured
 from viva_course.reference import width_scaling as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
-regret = Exercise(
-    "transfer_regret", points=5, reference=(reference.transfer_regret,),
-    expects="(widths,): loss at the transferred rate minus the best loss of each width",
-)
+regret = Exercise("transfer_regret", "(widths,): loss at the transferred rate minus the best loss "
+                  "of each width")
 
 regret.values(3, "The loss at the tuned width's best rate, minus the best of each row.",
               only=("by_hand", "tuned_elsewhere"))
@@ -17,8 +15,8 @@ regret.values(1, "Runs that diverged never win, and cost infinity where they are
               only=("with_divergence",), name="divergence")
 
 
-@regret.item("refused", 0.5, "A width at which every rate diverged raises ValueError.")
-def _(exam, transfer_regret):
+@regret.item(0.5, "A width at which every rate diverged raises ValueError.")
+def refused(exam, transfer_regret):
     losses = measured(exam.rng)  # one that always raises earns nothing
     exam.same(transfer_regret(losses, 1), reference.transfer_regret(losses, 1))
     for wrong in (np.nan, np.inf):
@@ -27,7 +25,7 @@ def _(exam, transfer_regret):
         exam.raises(ValueError, transfer_regret, broken)
 
 
-regret.item("arguments unchanged", 0.5, "losses must stay as they were.")(unmodified)
+regret.unmodified(0.5, "losses must stay as they were.")
 
 
 def _finite(losses):
@@ -36,20 +34,20 @@ def _finite(losses):
     return np.where(np.isfinite(losses), losses, np.inf)
 
 
-@regret.mistake("own_best", "Every width is given the tuned width's rate, not its own best.")
-def transfer_regret(losses, tuned=0):
-    return np.zeros(len(_finite(losses)))
+regret.mistakes_of(transfer_regret={
+    "own_best": ("Every width is given the tuned width's rate, not its own best.",
+                 lambda losses, tuned=0: np.zeros(len(_finite(losses)))),
+    "tuned_ignored": ("`tuned` says which row chose the rate.",
+                      lambda losses, tuned=0: reference.transfer_regret(losses)),
+    "sign": ("A regret is the loss given away: it is never negative.",
+             lambda losses, tuned=0: -reference.transfer_regret(losses, tuned)),
+})
 
 
 @regret.mistake("loss_not_regret", "Take each width's own best loss away.")
 def transfer_regret(losses, tuned=0):
     losses = _finite(losses)
     return losses[:, np.argmin(losses[tuned])]
-
-
-@regret.mistake("tuned_ignored", "`tuned` says which row chose the rate.")
-def transfer_regret(losses, tuned=0):
-    return reference.transfer_regret(losses)
 
 
 @regret.mistake("compared_with_tuned", "Compare with the best of the same width, not with that of "
@@ -69,11 +67,6 @@ def transfer_regret(losses, tuned=0):
 def transfer_regret(losses, tuned=0):
     losses = np.asarray(losses, float)
     return reference.transfer_regret(losses.T, min(tuned, losses.shape[1] - 1))
-
-
-@regret.mistake("sign", "A regret is the loss given away: it is never negative.")
-def transfer_regret(losses, tuned=0):
-    return -reference.transfer_regret(losses, tuned)
 
 
 @regret.mistake("nan_kept", "NaN means diverged: it never wins, and it costs infinity.")

@@ -8,18 +8,16 @@ from viva.cases.width_scaling.table import as_rows, networks
 from viva_course.reference import width_scaling as reference
 from viva_course.rubric import Exercise
 
-table = Exercise(
-    "mup_table", points=12, reference=(reference.mup_table,),
-    expects="a list with a pair (std, rate) for every layer, the input layer first",
-)
+table = Exercise("mup_table", "a list with a pair (std, rate) for every layer, the input layer "
+                 "first")
 
 table.values(7, "Deviations follow the spectral condition, rates the fan-in, both relative to the "
              "proxy.", only=("four_times_wider", "other_networks", "one_layer"))
 
 
-@table.item("the proxy", 2, "The proxy itself has 1 / sqrt(d_in) and lr in every layer, and a "
-            "factor of lr is a factor of the rates only.")
-def _(exam, mup_table):
+@table.item(2, "The proxy itself has 1 / sqrt(d_in) and lr in every layer, and a factor of lr is a "
+            "factor of the rates only.")
+def the_proxy(exam, mup_table):
     dims, proxy = networks(exam.rng)
     rows = as_rows(mup_table(proxy, proxy, 0.07))
     exam.same(rows[:, 0], np.array([1 / math.sqrt(d_in) for d_in in proxy[:-1]]))
@@ -28,9 +26,9 @@ def _(exam, mup_table):
     exam.same(twice, once * np.array([1.0, 2.0]))
 
 
-@table.item("what muP says", 2, "A network ten times as wide: the input layer as before, hidden "
-            "rates a tenth, the output layer's deviation and rate a tenth.")
-def _(exam, mup_table):
+@table.item(2, "A network ten times as wide: the input layer as before, hidden rates a tenth, the "
+            "output layer's deviation and rate a tenth.")
+def what_muP_says(exam, mup_table):
     n = int(exam.rng.integers(70, 100))
     proxy, wide = [50, n, n, 8], [50, 10 * n, 10 * n, 8]
     rows, start = as_rows(mup_table(wide, proxy, 0.4)), as_rows(mup_table(proxy, proxy, 0.4))
@@ -38,8 +36,8 @@ def _(exam, mup_table):
     exam.same(rows / start, expected)
 
 
-@table.item("refused", 1, "A proxy of another depth, or no layer at all, raises ValueError.")
-def _(exam, mup_table):
+@table.item(1, "A proxy of another depth, or no layer at all, raises ValueError.")
+def refused(exam, mup_table):
     dims, proxy = networks(exam.rng)  # one that always raises earns nothing
     exam.same(as_rows(mup_table(dims, proxy, 0.1)), as_rows(reference.mup_table(dims, proxy, 0.1)))
     for other in (proxy[:-1], [*proxy, 5], proxy[:1]):
@@ -62,15 +60,31 @@ def _std(d_in, d_out, proxy_in, proxy_out):
     return spectral(d_in, d_out) / spectral(proxy_in, proxy_out) / math.sqrt(proxy_in)
 
 
-@table.mistake("standard", "This is the standard parameterisation: rates depend on the fan-in, "
-               "and the output layer needs smaller weights.")
-def mup_table(dims, proxy, lr):
-    return _table(dims, proxy, lr, lambda d_in, *_: 1 / math.sqrt(d_in), lambda *_: lr)
-
-
-@table.mistake("rates_constant", "The rate of a layer falls with its fan-in.")
-def mup_table(dims, proxy, lr):
-    return _table(dims, proxy, lr, rate=lambda *_: lr)
+table.mistakes_of(mup_table={
+    "standard": (
+        "This is the standard parameterisation: rates depend on the fan-in, and the output layer "
+        "needs smaller weights.",
+        lambda dims, proxy, lr: (
+            _table(dims, proxy, lr, lambda d_in, *_: 1 / math.sqrt(d_in), lambda *_: lr))),
+    "rates_constant": ("The rate of a layer falls with its fan-in.",
+                       lambda dims, proxy, lr: _table(dims, proxy, lr, rate=lambda *_: lr)),
+    "rates_absolute": (
+        "lr is the rate of the proxy: divide by the ratio of the fan-ins, not by the fan-in.",
+        lambda dims, proxy, lr: _table(dims, proxy, lr, rate=lambda d_in, *_: lr / d_in)),
+    "always_fan_in": (
+        "The output layer narrows: 1 / sqrt(d_in) is too large there.",
+        lambda dims, proxy, lr: _table(dims, proxy, lr, std=lambda d_in, *_: 1 / math.sqrt(d_in))),
+    "variances": (
+        "These are variances: take the root.",
+        lambda dims, proxy, lr: _table(dims, proxy, lr, std=lambda *sizes: _std(*sizes) ** 2)),
+    "rate_first": ("A row is (std, rate), in this order.",
+                   lambda dims, proxy, lr: (
+                       [(rate, std) for std, rate in reference.mup_table(dims, proxy, lr)])),
+    "output_first": ("The input layer comes first.",
+                     lambda dims, proxy, lr: reference.mup_table(dims, proxy, lr)[::-1]),
+    "proxy_swapped": ("The network comes first, then the proxy.",
+                      lambda dims, proxy, lr: reference.mup_table(proxy, dims, lr)),
+})
 
 
 @table.mistake("rates_root", "The rate falls in proportion to the fan-in, not to its root.")
@@ -98,17 +112,6 @@ def mup_table(dims, proxy, lr):
     return _table(dims, proxy, lr, rate=lambda *_: lr * small / width)
 
 
-@table.mistake("rates_absolute", "lr is the rate of the proxy: divide by the ratio of the fan-ins, "
-               "not by the fan-in.")
-def mup_table(dims, proxy, lr):
-    return _table(dims, proxy, lr, rate=lambda d_in, *_: lr / d_in)
-
-
-@table.mistake("always_fan_in", "The output layer narrows: 1 / sqrt(d_in) is too large there.")
-def mup_table(dims, proxy, lr):
-    return _table(dims, proxy, lr, std=lambda d_in, *_: 1 / math.sqrt(d_in))
-
-
 @table.mistake("std_absolute", "At the proxy every layer starts with 1 / sqrt(d_in), also the "
                "output layer: scale from there.")
 def mup_table(dims, proxy, lr):
@@ -128,31 +131,11 @@ def mup_table(dims, proxy, lr):
                   math.sqrt(proxy_in) / d_in)
 
 
-@table.mistake("variances", "These are variances: take the root.")
-def mup_table(dims, proxy, lr):
-    return _table(dims, proxy, lr, std=lambda *sizes: _std(*sizes) ** 2)
-
-
-@table.mistake("rate_first", "A row is (std, rate), in this order.")
-def mup_table(dims, proxy, lr):
-    return [(rate, std) for std, rate in reference.mup_table(dims, proxy, lr)]
-
-
-@table.mistake("output_first", "The input layer comes first.")
-def mup_table(dims, proxy, lr):
-    return reference.mup_table(dims, proxy, lr)[::-1]
-
-
 @table.mistake("last_layer_missing", "A network with k sizes has k - 1 layers: the last one is "
                "missing.")
 def mup_table(dims, proxy, lr):
     rows = reference.mup_table(dims, proxy, lr)
     return rows[:-1] if len(rows) > 1 else rows
-
-
-@table.mistake("proxy_swapped", "The network comes first, then the proxy.")
-def mup_table(dims, proxy, lr):
-    return reference.mup_table(proxy, dims, lr)
 
 
 @table.mistake("zip_shortest", "zip stops silently at the shorter list: compare the lengths first "

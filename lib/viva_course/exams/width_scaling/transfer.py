@@ -4,10 +4,10 @@ import numpy as np
 
 from viva.cases.width_scaling.transfer import RATES, valley
 from viva_course.reference import width_scaling as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise
 
 best = Exercise(
-    "best_rate", points=10, reference=(reference.best_rate, reference.predict_rate),
+    "best_rate",
     expects={
         "best_rate": "the rate at the vertex of the parabola through the three lowest neighbours",
         "predict_rate": "the rate at `width` on the straight line through the logarithms",
@@ -20,9 +20,9 @@ best.values(3, "A power law through the measured best rates, extended to another
             only=("laws",), name="prediction")
 
 
-@best.item("edges", 2, "A lowest loss at an end of the grid, nothing but divergence, or one width "
-           "only raises ValueError.")
-def _(exam, best_rate, predict_rate):
+@best.item(2, "A lowest loss at an end of the grid, nothing but divergence, or one width only "
+           "raises ValueError.")
+def edges(exam, best_rate, predict_rate):
     losses = valley(exam.rng, RATES)  # one that always raises earns nothing
     exam.same(best_rate(RATES, losses), reference.best_rate(RATES, losses), rtol=1e-7)
     falling = np.sort(exam.rng.uniform(size=7))[::-1]
@@ -33,9 +33,9 @@ def _(exam, best_rate, predict_rate):
     exam.raises(ValueError, predict_rate, [8, 8], [0.2, 0.3], 32)
 
 
-@best.item("units do not matter", 1, "Losses in other units have the same best rate, and rates in "
-           "other units a rate in those units.")
-def _(exam, best_rate, predict_rate):
+@best.item(1, "Losses in other units have the same best rate, and rates in other units a rate in "
+           "those units.")
+def units_do_not_matter(exam, best_rate, predict_rate):
     losses = valley(exam.rng, RATES)
     found = best_rate(RATES, losses)
     exam.same(found, reference.best_rate(RATES, losses), rtol=1e-7)
@@ -43,7 +43,7 @@ def _(exam, best_rate, predict_rate):
     exam.same(best_rate(10 * RATES, losses), 10 * float(found), rtol=1e-7)
 
 
-best.item("arguments unchanged", 0.5, "rates, losses and widths stay as they were.")(unmodified)
+best.unmodified(0.5, "rates, losses and widths stay as they were.")
 
 
 def _vertex(rates, losses, scale=np.log, back=np.exp, deg_points=1):
@@ -68,21 +68,18 @@ def best_rate(rates, losses):
     return float(rates[int(np.nanargmin(losses))])
 
 
-@best.mistake("linear_rates", "The parabola lies over the logarithm of the rate, not over "
-              "the rate.")
-def best_rate(rates, losses):
-    return _vertex(rates, losses, scale=lambda r: r, back=lambda r: r)
-
-
-@best.mistake("all_points", "Only the lowest point and its two neighbours count; far away the "
-              "valley is no parabola.")
-def best_rate(rates, losses):
-    return _vertex(rates, losses, deg_points=99)
-
-
-@best.mistake("five_points", "Only the lowest point and its two neighbours count.")
-def best_rate(rates, losses):
-    return _vertex(rates, losses, deg_points=2)
+best.mistakes_of(best_rate={
+    "linear_rates": (
+        "The parabola lies over the logarithm of the rate, not over the rate.",
+        lambda rates, losses: _vertex(rates, losses, scale=lambda r: r, back=lambda r: r)),
+    "all_points": ("Only the lowest point and its two neighbours count; far away the valley is no "
+                   "parabola.",
+                   lambda rates, losses: _vertex(rates, losses, deg_points=99)),
+    "five_points": ("Only the lowest point and its two neighbours count.",
+                    lambda rates, losses: _vertex(rates, losses, deg_points=2)),
+    "logarithm": ("Return the rate itself, not its logarithm.",
+                  lambda rates, losses: float(np.log(reference.best_rate(rates, losses)))),
+})
 
 
 @best.mistake("even_grid", "The grid need not be even: use the distances between the rates.")
@@ -101,11 +98,6 @@ def best_rate(rates, losses):
 def best_rate(rates, losses):
     reference.best_rate(rates, losses)
     return float(np.nanmin(losses))
-
-
-@best.mistake("logarithm", "Return the rate itself, not its logarithm.")
-def best_rate(rates, losses):
-    return float(np.log(reference.best_rate(rates, losses)))
 
 
 @best.mistake("edge_accepted", "At an end of the grid the valley may go on beyond it: raise "

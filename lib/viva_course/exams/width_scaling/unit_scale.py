@@ -4,12 +4,10 @@ import math
 
 import numpy as np
 
-from viva_course.reference import width_scaling as reference
 from viva_course.rubric import Exercise
 
 unit = Exercise(
-    "unit_scale_const", points=11,
-    reference=(reference.unit_scale_const, reference.unit_scale_lr),
+    "unit_scale_const",
     expects={
         "unit_scale_const": "the c for which c W x has the RMS of x, for standard normal W",
         "unit_scale_lr": "the largest rate for which an update of c W x never exceeds the RMS of x",
@@ -23,19 +21,19 @@ unit.values(2.5, "A matrix of signs can have the norm sqrt(d_in d_out).", only=(
 unit.values(2, "An orthogonalised update has the norm 1.", only=("muon_rates",), name="Muon")
 
 
-@unit.item("forward", 1, "c W x has the RMS of x (5 standard errors).")
-def _(exam, unit_scale_const, unit_scale_lr):
+@unit.item(1, "c W x has the RMS of x (5 standard errors).")
+def forward(exam, unit_scale_const, unit_scale_lr):
     d_in = int(exam.rng.integers(40, 200))
     x = exam.rng.normal(size=d_in)
     x /= np.sqrt(np.mean(x**2))
     y = float(unit_scale_const(d_in)) * (exam.rng.normal(size=(4000, d_in)) @ x)
-    exam.true(bool(abs(np.mean(y**2) - 1) < 5 * np.sqrt(2 / 4000)),
+    exam.true(abs(np.mean(y**2) - 1) < 5 * np.sqrt(2 / 4000),
               f"the mean square is {np.mean(y**2):.3g}")
 
 
-@unit.item("worst case", 2, "For a gradient g x^T with |x_i| = 1 the update moves the output by "
-           "exactly the RMS of x, under both kinds.")
-def _(exam, unit_scale_const, unit_scale_lr):
+@unit.item(2, "For a gradient g x^T with |x_i| = 1 the update moves the output by exactly the RMS "
+           "of x, under both kinds.")
+def worst_case(exam, unit_scale_const, unit_scale_lr):
     for d_in, d_out in ((12, 5), (7, 30), (16, 16)):
         x, g = exam.rng.choice([-1.0, 1.0], d_in), exam.rng.normal(size=d_out)
         G = np.outer(g, x)
@@ -46,8 +44,8 @@ def _(exam, unit_scale_const, unit_scale_lr):
             exam.same(float(np.sqrt(np.mean(moved**2))), 1.0)
 
 
-@unit.item("budget", 1, "The norm of an update never exceeds sqrt(d_out), whatever the gradient.")
-def _(exam, unit_scale_const, unit_scale_lr):
+@unit.item(1, "The norm of an update never exceeds sqrt(d_out), whatever the gradient.")
+def budget(exam, unit_scale_const, unit_scale_lr):
     for _ in range(10):
         d_in, d_out = (int(n) for n in exam.rng.integers(2, 30, 2))
         G = exam.rng.normal(size=(d_out, d_in))
@@ -55,37 +53,35 @@ def _(exam, unit_scale_const, unit_scale_lr):
         for kind, update in (("sign", np.sign(G)), ("muon", U @ Vt)):
             rate = float(unit_scale_lr(kind, d_in, d_out))
             exam.true(rate > 0, "a rate is positive")
-            exam.true(bool(rate * np.linalg.norm(update, 2) <= math.sqrt(d_out) * (1 + 1e-9)),
+            exam.true(rate * np.linalg.norm(update, 2) <= math.sqrt(d_out) * (1 + 1e-9),
                       f"{kind}: the norm exceeds sqrt(d_out)")
 
 
-@unit.item("unknown kinds", 0.5, "Any other kind raises ValueError.")
-def _(exam, unit_scale_const, unit_scale_lr):
+@unit.item(0.5, "Any other kind raises ValueError.")
+def unknown_kinds(exam, unit_scale_const, unit_scale_lr):
     exam.same(unit_scale_lr("muon", 9, 25), 5.0)  # one that always raises earns nothing
     exam.same(unit_scale_lr("sign", 25, 9), 0.2)
     for kind in ("adagrad", "", "Sign!"):
         exam.raises(ValueError, unit_scale_lr, kind, 9, 25)
 
 
-@unit.mistake("c_sqrt", "c must bring the output down: the sum has d_in terms.")
-def unit_scale_const(d_in):
-    return math.sqrt(d_in)
-
-
-@unit.mistake("c_inverse", "The variance of the output is d_in: divide by its root, not by itself.")
-def unit_scale_const(d_in):
-    return 1 / d_in
-
-
-@unit.mistake("c_one", "Without a constant the output grows with the width.")
-def unit_scale_const(d_in):
-    return 1.0
-
-
-@unit.mistake("c_he", "There is no ReLU here: the variance of the output is to be that of the "
-              "input.")
-def unit_scale_const(d_in):
-    return math.sqrt(2 / d_in)
+unit.mistakes_of(unit_scale_const={
+    "c_sqrt": ("c must bring the output down: the sum has d_in terms.",
+               lambda d_in: math.sqrt(d_in)),
+    "c_inverse": ("The variance of the output is d_in: divide by its root, not by itself.",
+                  lambda d_in: 1 / d_in),
+    "c_one": ("Without a constant the output grows with the width.", lambda d_in: 1.0),
+    "c_he": ("There is no ReLU here: the variance of the output is to be that of the input.",
+             lambda d_in: math.sqrt(2 / d_in)),
+})
+unit.mistakes_of(unit_scale_lr={
+    "default_kind": ("An unknown kind is a mistake of the caller: raise ValueError.",
+                     lambda kind, d_in, d_out: (
+                         {"sign": _sign, "muon": _muon}.get(kind, lambda *_: 1.0)(d_in, d_out))),
+    "else_muon": (
+        "An unknown kind is a mistake of the caller: raise ValueError.",
+        lambda kind, d_in, d_out: _sign(d_in, d_out) if kind == "sign" else _muon(d_in, d_out)),
+})
 
 
 def _rates(sign, muon):
@@ -126,16 +122,6 @@ for _slug, _hint, _wrong in (
     ("kinds_swapped", "The rates of the two kinds are exchanged.", _rates(_muon, _sign)),
 ):
     unit.mistake(_slug, _hint)(_wrong)
-
-
-@unit.mistake("default_kind", "An unknown kind is a mistake of the caller: raise ValueError.")
-def unit_scale_lr(kind, d_in, d_out):
-    return {"sign": _sign, "muon": _muon}.get(kind, lambda *_: 1.0)(d_in, d_out)
-
-
-@unit.mistake("else_muon", "An unknown kind is a mistake of the caller: raise ValueError.")
-def unit_scale_lr(kind, d_in, d_out):
-    return _sign(d_in, d_out) if kind == "sign" else _muon(d_in, d_out)
 
 
 @unit.mistake("returns_none", "An unknown kind is a mistake of the caller: raise ValueError.")

@@ -1,0 +1,1 @@
+"""What the lessons state, as assertions on the notebooks' own experiments (docs/staff.md)."""

@@ -1,0 +1,1 @@
+"""What the lesson adaptation_and_circuits states."""

@@ -1,0 +1,1 @@
+"""What the lesson graph_networks states."""

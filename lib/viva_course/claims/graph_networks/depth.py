@@ -1,0 +1,76 @@
+"""What the deep networks show: ten starts for each seed, those from 10 s to 10 s + 9."""
+
+import functools
+
+import numpy as np
+
+from viva_course.claiming import above, below, cause, claim, near
+
+
+@functools.cache
+def tried(notebook, which, layers, remedy, seed):
+    """Accuracy, loss, size and relative spread of ten starts, each (10,)."""
+    network = notebook.NETWORK_X if which == "X" else notebook.NETWORK_Y
+    change = notebook.remedies[remedy] if remedy else {}
+    return notebook.trial(layers, range(10 * seed, 10 * seed + 10), **(network | change)).T
+
+
+@claim(title="X vanishes")
+def x_vanishes(notebook, seed):
+    _, loss, size, spread = tried(notebook, "X", 10, "", seed)
+    return (near(loss.min(), np.log(2), within=0.01), near(loss.max(), np.log(2), within=0.01),
+            below(size.max(), 1e-50), above(np.median(spread), 0.1))
+
+
+@cause(control="the same ten layers with weights of full size and no penalty")
+def louder_cures_x(notebook, seed):
+    ill, well = (tried(notebook, "X", 10, remedy, seed) for remedy in ("", "louder"))
+    return (below(ill[0].mean(), 0.6),
+            min(above(well[0].mean(), 0.85), above(np.sum(well[1] < 0.35), 7)))
+
+
+@claim()
+def deep_x_has_both(notebook, seed):
+    _, _, size, spread = tried(notebook, "X", 32, "", seed)
+    return below(size.max(), 1e-100), below(np.median(spread), 0.05)
+
+
+@claim()
+def centring_leaves_x_ill(notebook, seed):
+    _, loss, _, spread = tried(notebook, "X", 10, "centre", seed)
+    return near(loss.min(), np.log(2), within=0.01), near(spread.min(), 1, within=1e-6)
+
+
+@claim(title="Y is smoothed")
+def y_is_smoothed(notebook, seed):
+    _, loss, size, spread = tried(notebook, "Y", 32, "", seed)
+    return (below(np.sum(loss < 0.35), 2.5), below(np.median(spread), 0.05),
+            near(np.median(size), 1.5, within=1))
+
+
+@cause(control="the same 32 layers with the mean state taken out in each",
+       title="Two networks fail alike, for different reasons")
+def centring_cures_y(notebook, seed):
+    ill, well = (tried(notebook, "Y", 32, remedy, seed) for remedy in ("", "centre"))
+    return below(ill[0].mean(), 0.65), above(well[0].mean(), 0.85)
+
+
+@claim()
+def training_fights_smoothing(notebook, seed):
+    spread = np.median(tried(notebook, "Y", 6, "", seed)[3])
+    rng = range(10 * seed, 10 * seed + 10)
+    untrained = notebook.train_networks(notebook.club, notebook.sides, notebook.KNOWN, 0, rng)
+    start = [notebook.relative_spread(notebook.last_states(S, W1, W2, 6, rescale=True))
+             for S, W1, W2, _ in untrained]  # without a layer W1 and W2 stay as they were drawn
+    return below(np.median(start), 0.6), above(spread, 0.8)
+
+
+@claim()
+def residual_is_a_gamble(notebook, seed):
+    return above(np.ptp(tried(notebook, "Y", 3, "residual", seed)[0]), 0.3)
+
+
+@claim()
+def centring_needs_depth(notebook, seed):
+    return below(tried(notebook, "Y", 1, "centre", seed)[0].mean()
+                 - tried(notebook, "Y", 1, "", seed)[0].mean(), 0.1)

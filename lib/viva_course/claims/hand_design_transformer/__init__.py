@@ -1,0 +1,1 @@
+"""What the lesson hand_design_transformer states."""

@@ -1,0 +1,1 @@
+"""What the lesson recurrent_models states."""

@@ -1,0 +1,60 @@
+"""What staff ask in a conversation about the homework `efficient_attention`."""
+
+from viva_course.whys import why
+
+why(
+    "separable_attention",
+    "Why is this cheaper than attention, and what can it no longer do?",
+    answer="Keys and values are summed into one small matrix before any query comes; so a query "
+           "cannot pick a single token by its match with it.",
+    good="names the order of the products and what is lost",
+    partial="says that it is linear in n",
+    wrong="says that it computes the same",
+)
+why(
+    "sm_var_positive",
+    "For which queries and keys are positive features good, and for which bad?",
+    answer="The relative variance grows like exp of the squared length of q + k: good where the "
+           "similarity is small (q near -k), bad for long, parallel vectors.",
+    good="names q + k and what follows",
+    partial="says that variance grows with length",
+    wrong="says that they are always better",
+)
+why(
+    "orthogonal_gaussian",
+    "Why do you draw the lengths of the rows again after making them orthogonal?",
+    answer="Rows of a Gaussian matrix have random lengths (chi with d degrees); an orthonormal "
+           "row has length one, and the features would be biased.",
+    good="says that the marginal distribution must stay Gaussian",
+    partial="says that lengths would be wrong",
+    wrong="says that it is for numerical stability",
+)
+why(
+    "performer_attention",
+    "You subtract maxima in the exponents. For queries a maximum per row is allowed, for keys "
+    "one for all. Why the difference?",
+    answer="A factor per query cancels between numerator and denominator. A factor per key would "
+           "change the weights of the keys.",
+    good="says what cancels and what does not",
+    partial="says that it prevents overflow",
+    wrong="says that it makes no difference",
+)
+why(
+    "linformer_attention",
+    "Why must E and F have a fixed number of columns, and what does that mean for longer texts?",
+    answer="They mix positions: their width is the sequence length, so the layer works for this "
+           "length only, and mixes future into past.",
+    good="names length and causality",
+    partial="names one of them",
+    wrong="says that they reduce the features",
+)
+why(
+    "bigbird_mask",
+    "Which of the three parts of the mask lets two distant tokens exchange something in two "
+    "layers, and how?",
+    answer="A global token: every token sees it and it sees every token, so the way is at most "
+           "two steps.",
+    good="names the two steps",
+    partial="names the global tokens",
+    wrong="says that the window grows",
+)

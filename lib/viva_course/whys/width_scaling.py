@@ -1,0 +1,50 @@
+"""What staff ask in a conversation about the homework `width_scaling`."""
+
+from viva_course.whys import why
+
+why(
+    "rms",
+    "Why is the RMS used here, and not the length of a vector?",
+    answer="It does not grow with the width: a vector whose entries are of size one has RMS one "
+           "at every width.",
+    good="says that",
+    partial="says that it is an average",
+    wrong="says that they are the same",
+)
+why(
+    "unit_scale_const",
+    "A factor moved out of the initialisation into the forward pass. Why does the learning rate "
+    "have to change with it?",
+    answer="The weight is larger by that factor and the gradient smaller: the same relative "
+           "change needs another rate, and how much depends on the optimiser.",
+    good="names both effects",
+    partial="says that gradients change",
+    wrong="says that nothing changes",
+)
+why(
+    "mup_table",
+    "Why does the rate of a layer depend on its number of inputs, and not on its outputs?",
+    answer="The update of a sign-like rule adds up over the inputs: with n aligned terms it "
+           "grows like n, so the rate shrinks like 1/n.",
+    good="names the sum over aligned terms",
+    partial="says that wider layers need smaller rates",
+    wrong="says that it is the initialisation",
+)
+why(
+    "coord_check",
+    "What do you expect to see over the widths if the rule is right, and what if rates stay "
+    "constant?",
+    answer="The change of the features after some steps is the same for all widths; with "
+           "constant rates it grows with the width.",
+    good="says both",
+    partial="says one",
+    wrong="expects the loss to be the same",
+)
+why(
+    "coord_exponent",
+    "Why is a straight line fitted to logarithms?",
+    answer="A power of the width is a line there, and its slope the exponent: 0 is stable.",
+    good="says what slope 0 means",
+    partial="says that it is a power law",
+    wrong="says that numbers are large",
+)
