@@ -1,13 +1,18 @@
 """Outputs of cells that were not run: the student's own, cleaned like a run's, and marked."""
 
+from collections.abc import Iterable
+from typing import Any
+
 from viva_examiner.notebook.reading import BadSubmission, parsed
+from viva_examiner.sandbox.inside.protocol import Shown
 from viva_examiner.sandbox.outputs import Collector
 
 MARK = "(as handed in: no mark depends on this cell, and it was not run)\n"
-KINDS = {"display_data": "display", "execute_result": "result", "error": "error"}
+KINDS = {"display_data": Shown.DISPLAY, "execute_result": Shown.RESULT, "error": Shown.ERROR}
 
 
-def outputs_as_handed_in(data: bytes, sources, output_kb: int) -> dict[str, list[dict]]:
+def outputs_as_handed_in(data: bytes, sources: Iterable[str],
+                         output_kb: int) -> dict[str, list[dict]]:
     """{source: outputs} of a submitted notebook's cells with these sources.
 
     data: the notebook as it was handed in; hostile, like everything in it
@@ -36,10 +41,10 @@ def marked(outputs: list[dict]) -> list[dict]:
     return [{"output_type": "stream", "name": "stdout", "text": MARK}, *outputs]
 
 
-def _add(collector: Collector, output) -> None:
+def _add(collector: Collector, output: Any) -> None:
     kind = output.get("output_type") if isinstance(output, dict) else None
     if kind == "stream":
-        collector.add({"o": "stream", "name": output.get("name"),
+        collector.add({"o": Shown.STREAM, "name": output.get("name"),
                        "text": _joined(output.get("text"))})
     elif isinstance(kind, str) and kind in KINDS:
         bundle = output.get("data")
@@ -48,6 +53,6 @@ def _add(collector: Collector, output) -> None:
         collector.add({**output, "o": KINDS[kind], "data": bundle})
 
 
-def _joined(value):
+def _joined(value: object) -> object:
     """Text that nbformat may keep as a list of lines."""
     return "".join(map(str, value)) if isinstance(value, list) else value

@@ -5,6 +5,8 @@ import builtins
 import linecache
 import sys
 import traceback
+from types import CodeType
+from typing import Any
 
 from viva_examiner.sandbox.bridge.forwarding import type_of
 from viva_examiner.sandbox.bridge.proxies import Proxy
@@ -14,7 +16,7 @@ TYPE = "__viva_type__"  # what `type(x)` of a test calls
 CAUGHT = "__viva_caught__"  # what `except kind` of a test asks for the classes to catch
 
 
-def compiled(source: str):
+def compiled(source: str) -> tuple[CodeType, CodeType | None]:
     """(body, trailing expression or None) as code objects. Raises SyntaxError."""
     tree = ast.fix_missing_locations(_AskForTypes().visit(ast.parse(source, FILENAME)))
     last = None
@@ -25,19 +27,20 @@ def compiled(source: str):
     return compile(tree, FILENAME, "exec"), last
 
 
-def line_of(error: Exception) -> int:
+def line_of(error: BaseException) -> int:
     """The line of the test in which an error was raised; 0 if in none."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == FILENAME]
-    return frames[0].lineno if frames else 0
+    return frames[0].lineno or 0 if frames else 0
 
 
-def caught(kinds):
+def caught(kinds: Any) -> tuple[type[BaseException], ...]:
     """The classes of an `except`, with that of the exception at hand for one of the student's."""
     now = sys.exception()
-    found = []
+    found: list[type[BaseException]] = []
     for kind in kinds if isinstance(kinds, tuple) else (kinds,):
         if isinstance(kind, Proxy):
-            found += [type(now)] if isinstance(now, kind) else []
+            # a stand-in for a class has `__instancecheck__` and asks the candidate
+            found += [type(now)] if isinstance(now, kind) else []  # type: ignore[arg-type]
         else:
             found.append(kind)
     return tuple(found)
@@ -48,7 +51,7 @@ class _AskForTypes(ast.NodeTransformer):
     `except` may name an exception of the student's.
     """
 
-    def visit_Call(self, node):
+    def visit_Call(self, node: ast.Call) -> ast.Call:
         self.generic_visit(node)
         if isinstance(node.func, ast.Name) and node.func.id == "type" and (
                 len(node.args) == 1 and not node.keywords):
@@ -56,7 +59,7 @@ class _AskForTypes(ast.NodeTransformer):
         return node
 
 
-    def visit_ExceptHandler(self, node):
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
         self.generic_visit(node)
         if node.type is not None:
             call = ast.Call(ast.Name(CAUGHT, ast.Load()), [node.type], [])

@@ -8,32 +8,43 @@ the report, is none of these.
 import functools
 import importlib.util
 import json
-import re
+import platform
 import sys
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
+from types import ModuleType
+
+from nbformat import NotebookNode
 
 import viva
 import viva_examiner
 from viva_examiner.files import digest, digest_of, files_of
+from viva_examiner.notebook.calls import exercises_called
 from viva_examiner.notebook.metadata import graded, is_test
 from viva_examiner.records import Keys
 
-EXAMINES = re.compile(r"""examine\(\s*["'](\w+)["']""")
 LIBRARIES = ("numpy", "torch", "matplotlib", "ipython")  # those of them that are installed
 MODULES = {"ipython": "IPython"}  # where they are called otherwise
-EXAMINER = ("sandbox", "examination", "notebook", "records.py", "limits.py", "harmless.py")
+EXAMINER = ("sandbox", "examination", "notebook", "records.py", "travel.py", "limits.py",
+            "harmless.py", "allowed.py")
 ROOMS = ("cases", "kits", "expected")  # of the kit: a folder or a file per homework
+ASIDE = ("voce", "probes")  # questions about code: no mark rests on them
 KIT = Path(viva.__file__).parent
 OURS = Path(viva_examiner.__file__).parent
 
 
 @functools.cache
-def libraries() -> str:
-    """Of the interpreter and the libraries that students use."""
+def versions() -> dict[str, str]:
+    """Of Python and the libraries that students use, as far as they are installed."""
     found = [name for name in LIBRARIES if importlib.util.find_spec(MODULES.get(name, name))]
-    return digest(sys.version, *(f"{name} {version(name)}" for name in found))
+    return {"Python": platform.python_version()} | {name: version(name) for name in found}
+
+
+@functools.cache
+def libraries() -> str:
+    """Of the interpreter, as it was built, and the libraries that students use."""
+    return digest(sys.version, *(f"{name} {number}" for name, number in versions().items()))
 
 
 @functools.cache
@@ -46,6 +57,8 @@ def kit_files(kit: Path, homework: str) -> Iterator[Path]:
     """The kit's core, and what it has for this homework."""
     for path in files_of(kit):
         room, *rest = path.relative_to(kit).parts
+        if room in ASIDE:
+            continue
         if room not in ROOMS or Path(rest[0]).stem in (homework, "__init__"):
             yield path
 
@@ -60,11 +73,11 @@ def examiner_digest(examiner: Path = OURS, parts: tuple[str, ...] = EXAMINER) ->
 def package_digest(name: str) -> str:
     """Of all files of an installed package."""
     module = sys.modules.get(name) or __import__(name)
-    root = Path(module.__file__).parent
+    root = Path(module.__file__ or "").parent
     return digest_of(root, files_of(root))
 
 
-def test_keys(notebook, keys: Keys) -> dict[str, str]:
+def test_keys(notebook: NotebookNode, keys: Keys) -> dict[str, str]:
     """{grade_id: key of the test cell} of a notebook in its released form.
 
     The keys are a chain: a test's key covers every cell above it and every exam on the way, for
@@ -80,11 +93,11 @@ def test_keys(notebook, keys: Keys) -> dict[str, str]:
     return found
 
 
-def exam_digest(source: str, library) -> str:
+def exam_digest(source: str, library: ModuleType | None) -> str:
     """Of what a test cell's hidden code rests on in the course library."""
     if library is None or library.__name__ not in source:
         return ""
-    names = EXAMINES.findall(source)
+    names = [name for name, _ in exercises_called(source, "examine")]
     if names and hasattr(library, "digest"):
         return digest(*map(library.digest, names))
     return package_digest(library.__name__)

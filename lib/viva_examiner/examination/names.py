@@ -9,18 +9,23 @@ object that is the student's already. Everything else, such as an expected value
 import builtins
 import re
 import types
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from viva import plain
 from viva_examiner.notebook.cells import definition, names_used
 from viva_examiner.notebook.solutions import globals_read, globals_written
 from viva_examiner.sandbox.bridge.codec import ModuleName
 from viva_examiner.sandbox.bridge.proxies import Proxy
+from viva_examiner.sandbox.session import Session
 
 GONE = object()  # no such name
 BUILTINS = vars(builtins)
 LISTS_NAMES = re.compile(r"\b(?:dir|globals|locals|vars)\(\)")
 QUOTED = re.compile(r"""["']([A-Za-z_]\w*)["']""")
 MUTABLE = (list, dict, set, bytearray)
+UNCHANGING = (str, bytes, int, float, complex, bool, type(None), range, frozenset,
+              types.ModuleType, types.FunctionType, type)
 MAX_COMPARED = 1 << 20  # bytes; in larger data a change in place goes unnoticed
 
 
@@ -34,11 +39,13 @@ class Names(dict):
     stand_in: (session, name of a module) -> what stands for it if it is a file beside the notebook
     """
 
-    def __init__(self, imports, is_public, reads, stand_in, shadows=()):
+    def __init__(self, imports: Callable[[str], Any], is_public: Callable[[str], bool],
+                 reads: Iterable[str], stand_in: Callable[[Session, str], Any],
+                 shadows: Iterable[str] = ()) -> None:
         super().__init__({"__name__": "__main__", "__builtins__": builtins})
         self.imports, self.is_public, self.reads = imports, is_public, frozenset(reads)
         self.stand_in, self.builtins = stand_in, BUILTINS.keys() - set(shadows)
-        self.session = None
+        self.session: Session | None = None
         self.sources: list[str] = []  # what the student's notebook has run so far
         self.shown: dict[str, object] = {}  # what is held here and is no test's own
         self.theirs: dict[str, object] = {}  # the student's names, as they were last asked for
@@ -50,11 +57,12 @@ class Names(dict):
         self.told: dict[str, object] = {}  # what the candidate was told of a test's name
         self.agreed: dict[str, bytes | None] = {}  # the student's data, as both sides have it
         self.restored: list[str] = []
-        self.is_open, self.cell, self.called, self.rebound = False, "", frozenset(), frozenset()
+        self.is_open, self.cell = False, ""
+        self.called = self.rebound = frozenset[str]()
 
     # one stretch of test code after the other
 
-    def begin(self, source: str, session, hidden: bool) -> None:
+    def begin(self, source: str, session: Session, hidden: bool) -> None:
         """Before a stretch of test code: ask for all that it names, in one question."""
         if session is not self.session:  # a candidate that was started again knows nothing
             self.session, self.told = session, {}
@@ -88,7 +96,14 @@ class Names(dict):
                 self.pop(name, None)
         self.deleted.clear()
 
-    def forget(self, names) -> None:
+    def shared(self, used: frozenset[str]) -> set[str]:
+        """Of the names that a cell of the notebook uses, those of visible tests that it may have
+        changed in place: what it has made of them counts from then on.
+        """
+        return {name for name in self.open & used
+                if (value := self.own(name)) is not GONE and not isinstance(value, UNCHANGING)}
+
+    def forget(self, names: frozenset[str]) -> None:
         """The student's notebook binds these names: the last binding counts."""
         for name in names:
             self.pop(name, None)
@@ -98,7 +113,7 @@ class Names(dict):
 
     # what Python asks for
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Any:
         value = dict.get(self, name, GONE)
         if value is not GONE and value is not self.shown.get(name, GONE):
             return value  # a test's own, bound here or by a function with `global`
@@ -117,33 +132,33 @@ class Names(dict):
         self._show(name, found)
         return found
 
-    def __contains__(self, name):
-        return self.get(name, GONE) is not GONE
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.get(name, GONE) is not GONE
 
-    def get(self, name, default=None):
+    def get(self, name: str, default: Any = None) -> Any:
         try:
             return self[name]
         except KeyError:
             return default
 
-    def __setitem__(self, name, value):
+    def __setitem__(self, name: str, value: object) -> None:
         self.deleted.discard(name)
         self.shown.pop(name, None)
         (self.open if self.is_open else self.secret).add(name)
         (self.secret if self.is_open else self.open).discard(name)
         super().__setitem__(name, value)
 
-    def __delitem__(self, name):
+    def __delitem__(self, name: str) -> None:
         self[name]  # a KeyError if there is none
         self.pop(name, None)
         self.deleted.add(name)
 
-    def _show(self, name: str, value) -> None:
+    def _show(self, name: str, value: object) -> None:
         """Hold it here as well: Python looks the names of a class body up without asking us."""
         self.shown[name] = value
         super().__setitem__(name, value)
 
-    def _own(self, name: str):
+    def own(self, name: str) -> Any:
         """What a test bound to this name, or GONE."""
         value = dict.get(self, name, GONE)
         return GONE if value is self.shown.get(name, GONE) else value
@@ -151,6 +166,7 @@ class Names(dict):
     # the student's names
 
     def _take(self, found: dict) -> None:
+        assert self.session is not None  # it was asked for these
         for name, value in found.items():
             if isinstance(value, ModuleName):  # a library counts only if staff's notebook has it
                 value = self.stand_in(self.session, str(value))
@@ -167,7 +183,7 @@ class Names(dict):
 
     def _is_stale(self, name: str) -> bool:
         """Whether the student's code has run meanwhile and may have changed it."""
-        if self.asked[name] == self.session.calls:
+        if self.session is None or self.asked[name] == self.session.calls:
             return False
         value = self.theirs[name]
         return name in self.rebound or (name in self.called and not isinstance(value, Proxy)
@@ -175,7 +191,7 @@ class Names(dict):
 
     # what the candidate is told, with every question
 
-    def tidings(self) -> dict:
+    def updates(self) -> dict:
         """What a test did to global names that the student's functions read, since the last time.
 
         A name that is told and was the student's own function is given back by `end`.
@@ -189,19 +205,19 @@ class Names(dict):
             self.told |= dict.fromkeys(gone, GONE)
         bound, modules, changed = {}, {}, {}
         for name in self.agreed.keys() - self.deleted:
-            if self._own(name) is GONE and (seen := _packed(self.theirs[name])) != (
+            if self.own(name) is GONE and (seen := _packed(self.theirs[name])) != (
                     self.agreed[name]):
                 self.agreed[name], changed[name] = seen, self.theirs[name]
         for name in self.keys() & self.called:
-            if (value := self._own(name)) is not GONE and self._is_news(name, value):
+            if (value := self.own(name)) is not GONE and self._is_new(name, value):
                 if isinstance(value, types.ModuleType):
                     modules[name] = value.__name__
-                elif self.session.can_send(value):
+                elif self.session is not None and self.session.can_send(value):
                     bound[name] = value
         parts = {"bind": bound, "modules": modules, "changed": changed}
         return message | {part: told for part, told in parts.items() if told}
 
-    def _is_news(self, name: str, value) -> bool:
+    def _is_new(self, name: str, value: object) -> bool:
         """Whether a name of the test may be told, and has not been; it counts as told then."""
         if not (name in self.reads or name in self.open or isinstance(value, Proxy)):
             return False
@@ -219,11 +235,11 @@ def _looked_for(source: str) -> frozenset[str]:
     return frozenset(word for word in QUOTED.findall(source) if not hasattr(builtins, word))
 
 
-def _is_mutable(value) -> bool:
+def _is_mutable(value: object) -> bool:
     return isinstance(value, MUTABLE) or type(value).__name__ in ("ndarray", "Tensor")
 
 
-def _packed(value) -> bytes | None:
+def _packed(value: object) -> bytes | None:
     """Plain data as bytes, to see whether it has changed; None if it is none, or large."""
     if getattr(value, "nbytes", 0) > MAX_COMPARED:
         return None

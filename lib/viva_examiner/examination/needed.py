@@ -1,15 +1,19 @@
 """Which cells of a submission decide no mark, and may be left out when only marks are wanted.
 
-A cell may be left out if it is one of the cells that staff released, to the letter, and if nothing
-that runs could notice: it binds no name that a running cell uses, changes no global state, and
-shares no changeable data with a running cell. What a student wrote or changed always runs. So the
-decision rests on staff's own text and never on what a cell says about itself.
+A cell may be left out if it is one of the cells that staff released, character for character, and
+if nothing that runs could notice: it binds no name that a running cell uses, changes no global
+state, and shares no changeable data with a running cell. What a student wrote or changed always
+runs. So the decision rests on staff's own text and never on what a cell says about itself. Where a
+running cell looks names up at run time, it cannot be known what it needs, and every cell runs.
 """
 
 import ast
 import functools
 import re
 import symtable
+from collections.abc import Iterable, Iterator
+
+from nbformat import NotebookNode
 
 from viva_examiner.notebook.cells import imports_in, names_bound, names_used, tree_of
 from viva_examiner.notebook.metadata import is_test
@@ -17,11 +21,16 @@ from viva_examiner.notebook.metadata import is_test
 # Calls and settings that reach further than their cell; a cell that has one of them runs.
 STATEFUL = re.compile(r"(?<![.\w])(?:begin|globals|exec|eval|setattr|delattr|get_ipython)\(|"
                       r"\b(?:set_default_\w+|seterr|rcParams|environ|chdir|reload)\b")
+# Ways to a name that no parser sees.
+LOOKS_UP = re.compile(
+    r"(?<![.\w])(?:globals|locals|vars|eval|exec|get_ipython|__import__|dir)\(|\b__(?:main|globals|"
+    r"dict|builtins)__\b|\b(?:import_module|_getframe|currentframe|user_ns|attrgetter)\b|"
+    r"\bsys\.modules\b")
 MAGIC = re.compile(r"^\s*[%!?]", re.M)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def left_out(cells, ordinary) -> frozenset[int]:
+def left_out(cells: list[NotebookNode], ordinary: Iterable[str]) -> frozenset[int]:
     """Numbers of the cells that no mark depends on.
 
     cells: of a restored submission
@@ -34,6 +43,8 @@ def left_out(cells, ordinary) -> frozenset[int]:
     code = {number: cell.source for number, cell in enumerate(cells) if cell.cell_type == "code"}
     while True:
         runs = {number: source for number, source in code.items() if number not in may}
+        if any(map(LOOKS_UP.search, runs.values())):
+            return frozenset()
         used = frozenset().union(*map(_globals_used, runs.values()))
         data = frozenset().union(*(_data_of(source) for source in runs.values()))
         needed = {number for number in may
@@ -43,12 +54,13 @@ def left_out(cells, ordinary) -> frozenset[int]:
         may -= needed
 
 
-def still_known(known: dict, cells) -> dict:
+def still_known(known: dict, cells: list[NotebookNode]) -> dict:
     """The known marks of those tests that bind nothing for a test that has to be asked again.
 
     Imports do not count: those are the instructor's.
     """
-    found, needed = dict(known), set()
+    found = dict(known)
+    needed: set[str] = set()
     for cell in reversed([cell for cell in cells if is_test(cell)]):
         name, source = cell.metadata.nbgrader.grade_id, cell.source
         if name in found and (names_bound(source) - imports_in(source).keys()) & needed:
@@ -69,7 +81,7 @@ def _is_contained(source: str) -> bool:
             return False
         if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store
                                                                           | ast.Del):
-            base = node
+            base: ast.expr = node
             while isinstance(base, ast.Attribute | ast.Subscript):
                 base = base.value
             if isinstance(base, ast.Name) and base.id not in own:
@@ -93,16 +105,16 @@ def _globals_used(source: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _names_stored(tree) -> frozenset[str]:
+def _names_stored(tree: ast.AST) -> frozenset[str]:
     """Every name that is assigned anywhere in a cell, in its functions too, and parameters."""
     nodes = list(ast.walk(tree))
     names = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     return frozenset(names | {n.arg for n in nodes if isinstance(n, ast.arg)})
 
 
-def _top_level(tree):
+def _top_level(tree: ast.Module) -> Iterator[ast.AST]:
     """The nodes that run with the cell itself: bodies of functions and classes are passed over."""
-    waiting = list(tree.body)
+    waiting: list[ast.AST] = list(tree.body)
     while waiting:
         node = waiting.pop()
         yield node
@@ -142,7 +154,7 @@ def _data_of(source: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_constant(node) -> bool:
+def _is_constant(node: ast.AST) -> bool:
     if isinstance(node, ast.Tuple):
         return all(map(_is_constant, node.elts))
     if isinstance(node, ast.UnaryOp):

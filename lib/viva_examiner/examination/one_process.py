@@ -8,17 +8,22 @@ import contextlib
 import inspect
 import sys
 import types
+from collections.abc import Callable, Iterator, MutableMapping
+from typing import Any
 
 from viva_examiner.sandbox.bridge.forwarding import ask
 from viva_examiner.sandbox.bridge.proxies import Proxy
+from viva_examiner.sandbox.session import Session
 
 # what tests patch for the code that they test, where it is one function for all of Python
 REPLACED = tuple(("builtins input print|time sleep time|random random randint choice uniform "
                   "shuffle sample").split("|"))
+Lines = tuple[list[str], int]  # of a source, and the number of the first
 
 
 @contextlib.contextmanager
-def as_one_process(session, names):
+def as_one_process(session: Session,
+                   names: MutableMapping[str, Any]) -> Iterator[Callable[[], dict[str, Any]]]:
     """In this block, code of a test finds the student's functions where one kernel has them.
 
     Gives a function that tells what the test has put in the place of the libraries' own.
@@ -43,25 +48,25 @@ def as_one_process(session, names):
 class Notebook(types.ModuleType):
     """The module `__main__` of one kernel: its attributes are the names of the notebook."""
 
-    def __init__(self, name: str, names):
+    def __init__(self, name: str, names: MutableMapping[str, Any]) -> None:
         super().__init__(name)
         self.__dict__["_viva_names"] = names
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         try:
             return self.__dict__["_viva_names"][name]
         except KeyError:
             raise AttributeError(f"the notebook does not define {name}") from None
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: object) -> None:
         self.__dict__["_viva_names"][name] = value
 
-    def __delattr__(self, name):
+    def __delattr__(self, name: str) -> None:
         del self.__dict__["_viva_names"][name]
 
 
 @contextlib.contextmanager
-def _replaced(module, name: str, value):
+def _replaced(module: types.ModuleType, name: str, value: object) -> Iterator[None]:
     before = getattr(module, name)
     setattr(module, name, value)
     try:
@@ -70,7 +75,7 @@ def _replaced(module, name: str, value):
         setattr(module, name, before)
 
 
-def _text_of(thing) -> str:
+def _text_of(thing: Any) -> str:
     """The source text of something of the student's; empty if it is ours, or has none."""
     owner = getattr(thing, "__self__", None)
     if isinstance(owner, Proxy):  # a method that every stand-in has itself, as `__init__`
@@ -78,8 +83,8 @@ def _text_of(thing) -> str:
     return thing.__viva_source__ if isinstance(thing, Proxy) else ""
 
 
-def _getsource(original):
-    def getsource(thing):
+def _getsource(original: Callable[[Any], str]) -> Callable[[Any], str]:
+    def getsource(thing: Any) -> str:
         if text := _text_of(thing):
             return text if text.endswith("\n") else text + "\n"
         return original(thing)
@@ -87,8 +92,8 @@ def _getsource(original):
     return getsource
 
 
-def _getsourcelines(original):
-    def getsourcelines(thing):
+def _getsourcelines(original: Callable[[Any], Lines]) -> Callable[[Any], Lines]:
+    def getsourcelines(thing: Any) -> Lines:
         if text := _text_of(thing):
             return text.splitlines(keepends=True), 1
         return original(thing)

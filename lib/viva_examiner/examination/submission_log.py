@@ -9,15 +9,16 @@ import json
 import stat
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, NoReturn
 
 from viva import plain
 from viva.case import cases_of
 from viva.compare import difference
-from viva.log import MAX_OUTPUTS, SCHEMA, STATUSES
+from viva.log import MAX_OUTPUTS, fault_of_log
 from viva.unbroken import read_json
+from viva_examiner.course import Course
+from viva_examiner.gradebook.handed_in import read_file
 from viva_examiner.limits import MAX_LOG_BYTES
-
-MAX_EXERCISES, MAX_CASES, MAX_WORD = 200, 200, 200
 
 
 class BadLog(Exception):
@@ -34,6 +35,7 @@ class GradedLog:
     refused: str = ""  # why nothing could be judged; empty if it was
     exercises: list[dict] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    provisional: dict[str, str] = field(default_factory=dict)  # exercise: why nothing counts yet
 
     @property
     def items(self) -> list[dict]:
@@ -54,19 +56,26 @@ class GradedLog:
 
 
 def read(path: Path, homework: str = "") -> dict:
-    """The log in a file. Raises BadLog; opens nothing that is too large or not a file."""
+    """The log in a file. Raises BadLog; opens nothing that is too large, a link or not a file."""
+    return parse(taken(path), homework)
+
+
+def taken(path: Path) -> bytes:
+    """The bytes of a log's file, through the one door. Raises BadLog."""
     try:
-        about = path.stat()
-        if not stat.S_ISREG(about.st_mode):
-            raise BadLog("not a file")
-        if about.st_size > MAX_LOG_BYTES:
-            raise BadLog(f"{about.st_size / 1e6:.1f} MB; a log has at most "
-                         f"{MAX_LOG_BYTES / 1e6:g} MB")
-        with path.open("rb") as file:
-            data = file.read(about.st_size + 1)
+        about = path.lstat()
     except OSError as error:
         raise BadLog(f"cannot be read ({error.strerror})") from None
-    return parse(data, homework)
+    if stat.S_ISLNK(about.st_mode):
+        raise BadLog("a link, and links are not followed")
+    if not stat.S_ISREG(about.st_mode):
+        raise BadLog("not a file")
+    if about.st_size > MAX_LOG_BYTES:
+        raise BadLog(f"{about.st_size / 1e6:.1f} MB; a log has at most {MAX_LOG_BYTES / 1e6:g} MB")
+    data = read_file(path, MAX_LOG_BYTES + 1)
+    if not data and about.st_size:
+        raise BadLog("cannot be read, or lies behind a link")
+    return data
 
 
 def parse(data: bytes, homework: str = "") -> dict:
@@ -82,33 +91,12 @@ def parse(data: bytes, homework: str = "") -> dict:
         raise BadLog("nested too deeply") from None
     except (ValueError, UnicodeDecodeError) as error:
         raise BadLog(f"not JSON ({str(error)[:80]})") from None
-    _demand(isinstance(log, dict), "not a JSON object")
-    others = log.pop("others", {})
-    if homework and log.get("homework") != homework and isinstance(others, dict):
+    others = log.pop("others", {}) if isinstance(log, dict) else None
+    if homework and isinstance(others, dict) and log.get("homework") != homework:
         log = others.get(homework, log)
-        _demand(isinstance(log, dict), "not a JSON object")
-    _demand(log.get("schema") == SCHEMA, f"its schema is not {SCHEMA}")
-    for name in ("homework", "student", "kit"):
-        _demand(_is_word(log.get(name)), f"{name} is missing or not a word")
-    entries = log.get("exercises")
-    _demand(isinstance(entries, dict) and len(entries) <= MAX_EXERCISES, "no table of exercises")
-    for name, entry in entries.items():
-        _check_entry(name[:40], entry)
+    if fault := fault_of_log(log):
+        raise BadLog(_shown(fault))
     return log
-
-
-def _check_entry(name: str, entry) -> None:
-    _demand(isinstance(entry, dict), f"{name}: not an object")
-    _demand(entry.get("status") in STATUSES, f"{name}: unknown status")
-    for part in ("time", "source", "digest"):
-        _demand(isinstance(entry.get(part), str), f"{name}: {part} is missing or not text")
-    outputs = entry.get("outputs")
-    _demand(isinstance(outputs, dict) and len(outputs) <= MAX_CASES, f"{name}: no outputs")
-
-
-def _demand(condition: bool, reason: str) -> None:
-    if not condition:
-        raise BadLog(_shown(reason))
 
 
 def _shown(text: str) -> str:
@@ -116,29 +104,31 @@ def _shown(text: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in text)
 
 
-def _is_word(value) -> bool:
-    return isinstance(value, str) and len(value) <= MAX_WORD and value.isprintable()
-
-
-def _no_constant(word: str):
+def _no_constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is not JSON")
 
 
-def grade(library, path: Path, owner: str = "", causes: bool = True,
+def grade(library: Any, path: Path, owner: str = "", causes: bool = True,
           homework: str = "") -> GradedLog:
-    """Grade one log file with the course's library. Never raises for what the file holds.
+    """What the outputs in a log file show. Never raises for what the file holds.
+
+    It is what the student saw, and no mark: `logged` runs the code of the log.
 
     owner: who handed it in, if that is known; another student's log is worth nothing
     causes: whether to look for known mistakes in what is wrong
     homework: which of the file's logs, if it holds several; else that of the last one worked on
     """
-    graded = GradedLog(str(path), owner)
     try:
         log = read(path, homework)
     except BadLog as error:
-        graded.refused = str(error)
-        return graded
-    graded.student, graded.homework = owner or log["student"], log["homework"]
+        return GradedLog(str(path), owner, refused=str(error))
+    return grade_read(library, log, str(path), owner, causes)
+
+
+def grade_read(library: Any, log: dict, path: str, owner: str = "",
+               causes: bool = True) -> GradedLog:
+    """The same of a log that was read."""
+    graded = GradedLog(path, owner or log["student"], log["homework"])
     if not log["student"]:
         graded.refused = "no student id; it belongs into the first cell, then all checks run again"
     elif owner and log["student"] != owner:
@@ -164,17 +154,17 @@ def find_replays(logs: list[GradedLog]) -> None:
                 graded.remarks.append(remark)
 
 
-def owner_of(course, path: Path) -> str:
+def owner_of(course: Course, path: Path) -> str:
     """The student in whose folder of submitted/ a log lies; empty if it lies elsewhere."""
     return _place(course, path).get("{student_id}", "")
 
 
-def homework_of(course, path: Path) -> str:
+def homework_of(course: Course, path: Path) -> str:
     """The homework in whose folder of submitted/ a log lies; empty if it lies elsewhere."""
     return _place(course, path).get("{assignment_id}", "")
 
 
-def _place(course, path: Path) -> dict[str, str]:
+def _place(course: Course, path: Path) -> dict[str, str]:
     shape = course.directory.directory_structure.split("/")
     try:
         parts = path.resolve().parent.relative_to(course.root).parts
@@ -230,7 +220,7 @@ def _mismatch(exercise: str, theirs: dict, ours: dict | None) -> str:
     return f"other outputs ({', '.join(wrong)})" if wrong else ""
 
 
-def _agree(exercise: str, name: str, theirs, ours) -> bool:
+def _agree(exercise: str, name: str, theirs: Any, ours: Any) -> bool:
     """Whether two recorded outputs agree up to the case's tolerance: machines differ a little."""
     try:
         if len(json.dumps(theirs)) > MAX_OUTPUTS:  # no kit wrote it, and it may be slow to read

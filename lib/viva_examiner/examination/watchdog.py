@@ -3,6 +3,8 @@
 import contextlib
 import ctypes
 import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
 
 
 class TestTooLong(BaseException):
@@ -12,7 +14,7 @@ class TestTooLong(BaseException):
 
 
 @contextlib.contextmanager
-def watchdog(seconds: float, undisturbed):
+def watchdog(seconds: float, undisturbed: AbstractContextManager) -> Iterator[None]:
     """Raise TestTooLong in this thread after so many seconds, and not while it holds that lock.
 
     A signal would do it in the main thread only, and formgrader may grade in another. Code that

@@ -3,11 +3,14 @@
 No outputs, no execution counts, no widget state, no traces of the editor; every cell has a stable
 id; keys sorted, one space of indent, one newline at the end: byte for byte what nbformat writes.
 """
+
 import json
 import re
 from pathlib import Path
+from typing import Any
 
-from viva_examiner.files import write_whole
+from viva.whole import write_whole
+from viva_examiner.failure import Failure
 from viva_examiner.notebook.metadata import grade_id
 
 KERNEL = {
@@ -23,22 +26,24 @@ CELL_FIELDS = {
 ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
-class NotANotebook(ValueError):
+class NotANotebook(Failure, ValueError):
     """The file is not a notebook of format 4."""
 
 
-def text(source):
+def text(source: str | list[str]) -> str:
     """The source of a cell, which the format stores as a string or as a list of lines."""
     return source if isinstance(source, str) else "".join(source)
 
 
-def slug(words):
+def slug(words: str) -> str:
     """Lower-case words joined by hyphens, at most 48 characters: "# The idea!" -> "the-idea"."""
     return re.sub(r"[^a-z0-9_]+", "-", words.lower()).strip("-")[:48].strip("-")
 
 
-def canonical(notebook):
+def canonical(notebook: dict[str, Any], points: dict[str, float] | None = None) -> dict[str, Any]:
     """The canonical form of a notebook given as nested dicts and lists; the argument is kept.
+
+    points: {grade_id: points} of cells whose points are stated elsewhere, in an exam
 
     Valid unique ids stay. A missing, invalid or repeated id is made from the cell's grade_id,
     else from the nearest heading above it, so that it is the same on every machine.
@@ -48,8 +53,15 @@ def canonical(notebook):
         raise NotANotebook("not a notebook of format 4; open it in JupyterLab and save it")
     cells = [_cell(cell) for cell in cells]
     _name_hints(cells)
+    points = points or {}
+    for cell in cells:
+        if grade_id(cell) in points:
+            worth = float(points[grade_id(cell)])
+            cell["metadata"]["nbgrader"] = cell["metadata"]["nbgrader"] | {
+                "points": int(worth) if worth.is_integer() else worth}
     reserved = {cell.get("id") for cell in cells if _valid(cell.get("id"))}
-    heading, taken = "top", set()
+    heading = "top"
+    taken: set[str] = set()
     for cell in cells:
         lines = cell["source"].lstrip().splitlines() if cell["cell_type"] == "markdown" else []
         if lines and lines[0].startswith("#"):
@@ -61,7 +73,7 @@ def canonical(notebook):
     return {"cells": cells, "metadata": KERNEL, "nbformat": 4, "nbformat_minor": 5}
 
 
-def _name_hints(cells):
+def _name_hints(cells: list[dict[str, Any]]) -> None:
     """The cell of hints behind a test gets the id that a failed check links to."""
     exercise = ""
     for cell in cells:
@@ -74,7 +86,7 @@ def _name_hints(cells):
             cell["id"], exercise = f"{exercise}-hints", ""
 
 
-def _cell(cell):
+def _cell(cell: dict[str, Any]) -> dict[str, Any]:
     kind = cell.get("cell_type")
     if kind not in CELL_FIELDS:
         raise NotANotebook(f"a cell of unknown type {kind!r}")
@@ -88,17 +100,17 @@ def _cell(cell):
     return {key: cell[key] for key in CELL_FIELDS[kind] if key in cell}
 
 
-def _tidy(source, kind):
+def _tidy(source: str, kind: str) -> str:
     if kind == "code":  # in markdown, two blanks at the end of a line are a line break
         source = "\n".join(line.rstrip() for line in source.split("\n"))
     return source.strip("\n")
 
 
-def _valid(name):
+def _valid(name: object) -> bool:
     return isinstance(name, str) and ID.fullmatch(name) is not None
 
 
-def _unused(base, taken):
+def _unused(base: str, taken: set[str]) -> str:
     name, number = base, 1
     while name in taken:
         number += 1
@@ -106,25 +118,34 @@ def _unused(base, taken):
     return name
 
 
-def dumps(notebook):
+def dumps(notebook: dict[str, Any]) -> str:
     """The notebook as text, exactly as nbformat writes it."""
     split = [cell | {"source": text(cell["source"]).splitlines(True)} for cell in notebook["cells"]]
     return json.dumps(notebook | {"cells": split}, indent=1, sort_keys=True, ensure_ascii=False,
                       separators=(",", ": ")) + "\n"
 
 
-def formatted(path):
-    """The canonical text of the notebook in a file."""
+def formatted(path: Path, points: dict[str, float] | None = None) -> str:
+    """The canonical text of the notebook in a file; points as for `canonical`."""
     try:
-        return dumps(canonical(json.loads(Path(path).read_text(encoding="utf-8"))))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        return formatted_text(Path(path).read_text(encoding="utf-8"), points)
+    except UnicodeDecodeError as error:
         raise NotANotebook(f"not JSON: {error}") from None
 
 
-def format_file(path, write=True):
+def formatted_text(text: str, points: dict[str, float] | None = None) -> str:
+    """The canonical text of a notebook; points as for `canonical`."""
+    try:
+        return dumps(canonical(json.loads(text), points))
+    except json.JSONDecodeError as error:
+        raise NotANotebook(f"not JSON: {error}") from None
+
+
+def format_file(path: Path | str, write: bool = True,
+                points: dict[str, float] | None = None) -> bool:
     """Brings one file into canonical form; returns whether it was (or would be) changed."""
     path = Path(path)
-    new = formatted(path)
+    new = formatted(path, points)
     if path.read_text(encoding="utf-8") == new:
         return False
     if write:

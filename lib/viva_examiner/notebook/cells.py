@@ -4,6 +4,7 @@ import ast
 import builtins
 import functools
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from viva_examiner.notebook.markers import BEGIN_HIDDEN, END_HIDDEN
@@ -11,6 +12,11 @@ from viva_examiner.notebook.markers import BEGIN_HIDDEN, END_HIDDEN
 MAX_PARSED = 100_000  # characters; no cell that a person writes is as long
 LARGE = 5_000  # characters of a cell of which few are remembered at a time
 LINE_END = re.compile("\r\n|\r|\n")  # as the parser counts lines
+MAGIC = re.compile(r"\s*[%!?]|[^#\"']*\w\?+\s*$")  # `%time`, `!ls`, `obj?`
+TIMED = re.compile(r"^(\s*)%time\s+(?=\S)")  # what follows binds its names in the notebook
+ASSIGNED_MAGIC = re.compile(r"^(\s*[\w., ]+=\s*)[!%].*")  # `x = !ls`
+LOOKS_UP = re.compile(r"(?<![.\w])(?:globals|locals|vars|exec|eval|setattr)\(")
+WORD = re.compile(r"[A-Za-z_]\w*")
 DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
@@ -45,7 +51,8 @@ def tree_of(source: str) -> ast.Module | None:
     """The syntax tree; lines of IPython magic are passed over; None if it does not parse."""
     if len(source) > MAX_PARSED:
         return None  # a parser takes hundreds of times the memory of what it reads
-    lines = ["" if re.match(r"\s*[%!?]", line) else line for line in LINE_END.split(source)]
+    lines = [TIMED.sub(r"\1", line) for line in LINE_END.split(source)]
+    lines = [ASSIGNED_MAGIC.sub(r"\1None", "" if MAGIC.match(line) else line) for line in lines]
     try:
         return ast.parse("\n".join(lines))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -97,6 +104,15 @@ def names_bound(source: str) -> frozenset[str]:
     return facts(source).bound
 
 
+def names_perhaps_bound(source: str) -> frozenset[str]:
+    """The same, with what a cell may bind by a text: `globals()["x"] = 1`, `exec("x = 1")`."""
+    tree = tree_of(source) if LOOKS_UP.search(source) else None
+    return names_bound(source) | {
+        word for node in (ast.walk(tree) if tree is not None else ())
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        for word in WORD.findall(node.value)}
+
+
 def judges(source: str) -> bool:
     """Whether a cell decides about right and wrong: it asserts, raises, or ends in a value."""
     return facts(source).judges
@@ -114,7 +130,7 @@ def imports_in(source: str) -> dict[str, tuple[str, str]]:
     return _imports(ast.walk(tree)) if tree is not None else {}
 
 
-def _imports(nodes) -> dict[str, tuple[str, str]]:
+def _imports(nodes: Iterable[ast.AST]) -> dict[str, tuple[str, str]]:
     found = {}
     for node in nodes:
         if isinstance(node, ast.Import):

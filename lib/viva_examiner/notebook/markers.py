@@ -24,7 +24,9 @@ def regions(source: str, kind: str) -> tuple[list[str], list[str], str | None]:
 
     The fault is None or says how the markers are wrong; the lines then are not to be used.
     """
-    public, secret, inside = [], [], False
+    public: list[str] = []
+    secret: list[str] = []
+    inside = False
     for line in source.split("\n"):
         begins, ends = f"BEGIN {kind}" in line, f"END {kind}" in line
         if begins and inside:

@@ -1,6 +1,7 @@
 """Read a submitted file as a notebook: any version and encoding, bounded before it is parsed."""
 
 import json
+from typing import Any
 
 import nbformat
 
@@ -13,14 +14,16 @@ MAX_TEXT = 8 * 2**20  # characters of all cells together
 MAX_CODE = 2**20  # characters of all code cells together
 # A list or an object of three bytes takes two hundred in memory. Text may hold these signs as well.
 MAX_CONTAINERS, MAX_COMMAS = 1_000_000, 5_000_000
-FIELDS = {"code": {"execution_count": None, "outputs": []}, "markdown": {}, "raw": {}}
+FIELDS: dict[str, dict[str, Any]] = {
+    "code": {"execution_count": None, "outputs": []}, "markdown": {}, "raw": {}}
+SubmittedCell = tuple[str, str, str, dict, dict]  # type, id, source, metadata, attachments
 
 
 class BadSubmission(Exception):
     """The file cannot be read as a notebook. The message is for the student and the TA."""
 
 
-def read_submission(data: bytes):
+def read_submission(data: bytes) -> list[SubmittedCell]:
     """The cells of a submitted file as (type, id, source, metadata, attachments), any version."""
     if not data.strip():
         raise BadSubmission("the file is empty or was not handed in")
@@ -80,7 +83,7 @@ def _upgraded(raw: dict) -> dict:
         raise BadSubmission("the file is a notebook of a version that cannot be read") from None
 
 
-def _cell(raw):
+def _cell(raw: Any) -> SubmittedCell | None:
     kind = raw.get("cell_type") if isinstance(raw, dict) else None
     if not isinstance(kind, str) or kind not in FIELDS:
         return None

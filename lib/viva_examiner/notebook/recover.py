@@ -29,13 +29,13 @@ def recognise(cells: list[tuple], released: Released) -> dict[int, str]:
     return found
 
 
-def _same_id(number, cells, lost: dict, released: Released) -> str | None:
+def _same_id(number: int, cells: list[tuple], lost: dict, released: Released) -> str | None:
     kind, cell_id, _, _ = cells[number]
     return next((name for name, owner in lost.items()
                  if owner.cell_id and owner.cell_id == cell_id and owner.cell_type == kind), None)
 
 
-def _same_text(number, cells, lost: dict, released: Released) -> str | None:
+def _same_text(number: int, cells: list[tuple], lost: dict, released: Released) -> str | None:
     """A locked cell, or an untouched one, as students see it."""
     kind, _, source, _ = cells[number]
     text = source.strip()
@@ -43,7 +43,8 @@ def _same_text(number, cells, lost: dict, released: Released) -> str | None:
                  if text and owner.cell_type == kind and owner.shown.strip() == text), None)
 
 
-def _same_definitions(number, cells, lost: dict, released: Released) -> str | None:
+def _same_definitions(number: int, cells: list[tuple], lost: dict,
+                      released: Released) -> str | None:
     """A solution cell, by the functions and classes that it defines."""
     kind, _, source, _ = cells[number]
     if kind != "code":
@@ -53,7 +54,7 @@ def _same_definitions(number, cells, lost: dict, released: Released) -> str | No
                  and owner.defines and owner.defines <= names), None)
 
 
-def _same_question(number, cells, lost: dict, released: Released) -> str | None:
+def _same_question(number: int, cells: list[tuple], lost: dict, released: Released) -> str | None:
     """A written answer: the text right below the question."""
     kind, _, source, _ = cells[number]
     if kind == "code" or number == 0 or source in released.texts:

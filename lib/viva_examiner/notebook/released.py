@@ -5,6 +5,7 @@ import importlib.util
 import json
 import re
 from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from viva_examiner.notebook.cells import (
     imports_in,
@@ -13,6 +14,7 @@ from viva_examiner.notebook.cells import (
     split_hidden,
     star_imports_in,
 )
+from viva_examiner.notebook.claims import without_claims
 from viva_examiner.notebook.metadata import (
     SCHEMA_VERSION,
     grade_id,
@@ -22,6 +24,9 @@ from viva_examiner.notebook.metadata import (
     is_test,
 )
 from viva_examiner.notebook.solutions import facts_of
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 DEFINES = re.compile(r"^(?:def|class)[ \t]+(\w+)", re.M)
 
@@ -123,12 +128,13 @@ class Released:
         return cls(**read | names | {"cells": cells, "imports": imports, "layout": layout})
 
 
-def imports_of(notebook) -> dict[str, tuple[str, str]]:
+def imports_of(notebook: "NotebookNode") -> dict[str, tuple[str, str]]:
     """The imports of the instructor's notebook, which hidden tests may rely on.
 
     What a solution imports from a file beside the notebook is the student's: its state is there.
     """
-    found, stars = {}, []
+    found: dict[str, tuple[str, str]] = {}
+    stars: list[str] = []
     for cell in notebook.cells:
         if cell.cell_type == "code":
             found |= {name: place for name, place in imports_in(cell.source).items()
@@ -137,7 +143,7 @@ def imports_of(notebook) -> dict[str, tuple[str, str]]:
     return _named_by(stars, notebook) | found if stars else found
 
 
-def _named_by(modules: list[str], notebook) -> dict[str, tuple[str, str]]:
+def _named_by(modules: list[str], notebook: "NotebookNode") -> dict[str, tuple[str, str]]:
     """What the tests use of modules that are imported whole (`from math import *`).
 
     A name that a cell outside of the tests binds is not the module's.
@@ -145,7 +151,7 @@ def _named_by(modules: list[str], notebook) -> dict[str, tuple[str, str]]:
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     used = set().union(*(names_used(cell.source) for cell in code if is_test(cell)))
     used -= set().union(*(names_bound(cell.source) for cell in code if not is_test(cell)))
-    found = {}
+    found: dict[str, tuple[str, str]] = {}
     for name in modules:
         try:
             module = importlib.import_module(name)
@@ -163,11 +169,11 @@ def is_installed(module: str) -> bool:
         return False
 
 
-def described(notebook) -> dict:
+def described(notebook: "NotebookNode") -> dict:
     """What a released notebook's record takes from the instructor's own one."""
-    layout = tuple(("graded", grade_id(cell)) if grade_id(cell) else (cell.cell_type, cell.source)
-                   for cell in notebook.cells)
-    imported = {True: set(), False: set()}
+    layout = tuple(("graded", grade_id(cell)) if grade_id(cell) else
+                   (cell.cell_type, without_claims(cell.source)) for cell in notebook.cells)
+    imported: dict[bool, set[str]] = {True: set(), False: set()}
     for cell in notebook.cells:
         if cell.cell_type == "code":
             imported[is_solution(cell)].update(imports_in(cell.source))
@@ -175,7 +181,7 @@ def described(notebook) -> dict:
             "asked": tuple(sorted(imported[True] - imported[False]))}
 
 
-def released_from(notebook, homework: str, name: str, **about) -> Released:
+def released_from(notebook: "NotebookNode", homework: str, name: str, **about: Any) -> Released:
     """The record of an instructor's notebook that no gradebook knows yet."""
     cells = tuple(
         ReleasedCell(grade_id(cell), cell.cell_type, cell.source, "",

@@ -5,8 +5,10 @@ cells return to their place. What was changed is noted for the TA.
 """
 
 import re
+from typing import Any
 
 import nbformat
+from nbformat import NotebookNode
 
 from viva_examiner.harmless import fenced, harmless_markdown
 from viva_examiner.notebook.reading import FIELDS, read_submission
@@ -25,7 +27,7 @@ KERNEL = {
 }
 
 
-def restore(data: bytes, released: Released):
+def restore(data: bytes, released: Released) -> tuple[NotebookNode, list[str]]:
     """(notebook, notes): the submission with everything that staff own restored."""
     notes = Notes()
     submitted = read_submission(data)
@@ -42,7 +44,7 @@ def restore(data: bytes, released: Released):
     standing: dict[int, int] = {}  # index -> place in the release
     for number, (cell_type, cell_id, source, metadata, attachments) in enumerate(submitted):
         name = recognised.get(number, named[number][3])
-        owner = known.get(name)
+        owner = known.get(name) if name is not None else None
         if owner is not None and name in placed:
             notes.add(f"cell {name} was there twice; the first one counts")
             owner = None
@@ -53,8 +55,8 @@ def restore(data: bytes, released: Released):
             rank = ranks.get((cell_type, source))
         else:
             cell = _restored(owner, cell_type, cell_id, source, metadata, notes)
-            placed[name] = len(cells)
-            rank = ranks.get(("graded", name))
+            placed[owner.name] = len(cells)
+            rank = ranks.get(("graded", owner.name))
         if rank is not None and rank not in standing.values():
             standing[len(cells)] = rank
         if cell.cell_type == "markdown":
@@ -74,7 +76,7 @@ def restore(data: bytes, released: Released):
 class Notes:
     """What a TA should know about a notebook, in a bounded number of lines."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.said: list[str] = []
         self.unknown: list[str] = []
         self.rendered = 0  # characters
@@ -101,7 +103,8 @@ def _places(released: Released) -> dict[tuple[str, str], int]:
     return {entry: rank for rank, entry in reversed(list(enumerate(released.layout)))}
 
 
-def _own(cell_type: str, cell_id: str, source: str, released: Released, notes: Notes):
+def _own(cell_type: str, cell_id: str, source: str, released: Released,
+         notes: Notes) -> NotebookNode:
     """A cell of the student's own, or an ordinary one; its words can run nothing in a browser."""
     if cell_type == "raw":  # a page would hold it as it is
         return new_cell("markdown", cell_id, fenced(source))
@@ -110,8 +113,8 @@ def _own(cell_type: str, cell_id: str, source: str, released: Released, notes: N
     return new_cell(cell_type, cell_id, source)
 
 
-def _attach(cell, attachments: dict) -> None:
-    """Give a text its pictures. One that names a picture which is not there is shown to the letter:
+def _attach(cell: NotebookNode, attachments: dict) -> None:
+    """Give a text its pictures. One that names a picture which is not there is shown as plain text:
     nbconvert would refuse the whole notebook.
     """
     if attachments:
@@ -123,11 +126,14 @@ def _attach(cell, attachments: dict) -> None:
 def _shown(source: str, what: str, notes: Notes) -> str:
     notes.rendered += len(source)
     if notes.rendered > MAX_RENDERED:
-        notes.add(f"{what} is shown to the letter: there is more text than can be looked at")
+        notes.add(f"{what} is shown as plain text: there is too much of it to check")
         return fenced(source)
     harmless = harmless_markdown(source)
-    if harmless != source:
-        notes.add(f"{what} holds HTML or links that a browser would run; it is shown to the letter")
+    if harmless != source and harmless.lstrip("`").startswith("text\n"):
+        notes.add(f"{what} holds HTML, links or formulas that a browser would act on; it is shown "
+                  "as it was written")
+    elif harmless != source:
+        notes.add(f"{what} shows pictures that lie elsewhere; they are named instead")
     return harmless
 
 
@@ -142,7 +148,7 @@ def _add_imports(released: Released, cells: list, notes: Notes) -> None:
                   + ascii(source.strip().splitlines()[0])[1:61])
 
 
-def _entry(cell) -> tuple[str, str]:
+def _entry(cell: NotebookNode) -> tuple[str, str]:
     about = cell.metadata.get("nbgrader")
     return ("graded", about["grade_id"]) if about else (cell.cell_type, cell.source)
 
@@ -153,7 +159,8 @@ def _grade_id(metadata: dict) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def _restored(owner: ReleasedCell, cell_type, cell_id, source, metadata, notes):
+def _restored(owner: ReleasedCell, cell_type: str, cell_id: str, source: str, metadata: dict,
+              notes: Notes) -> NotebookNode:
     said = metadata.get("nbgrader")
     said = said if isinstance(said, dict) else {}
     if cell_type != owner.cell_type:
@@ -170,13 +177,13 @@ def _restored(owner: ReleasedCell, cell_type, cell_id, source, metadata, notes):
     return cell
 
 
-def new_notebook(cells: list):
+def new_notebook(cells: list) -> NotebookNode:
     """A notebook of such cells as nbformat makes it, which would validate the whole of it."""
     return nbformat.from_dict({"cells": cells, "metadata": KERNEL, "nbformat": 4,
                                "nbformat_minor": 5})
 
 
-def new_cell(cell_type: str, cell_id: str, source: str):
+def new_cell(cell_type: str, cell_id: str, source: str) -> NotebookNode:
     """A cell as nbformat makes it, which would validate each one for a millisecond.
 
     The id may be no valid one yet: _unique_ids sees to that.
@@ -185,7 +192,7 @@ def new_cell(cell_type: str, cell_id: str, source: str):
                                "source": source} | FIELDS[cell_type])
 
 
-def _differs(said, points: float) -> bool:
+def _differs(said: Any, points: float) -> bool:
     try:
         return said is not None and float(said) != points
     except (TypeError, ValueError, OverflowError):

@@ -8,9 +8,13 @@ never by what a submission would like to know.
 import ast
 import builtins
 import symtable
+from typing import TYPE_CHECKING
 
 from viva_examiner.notebook.cells import tree_of
 from viva_examiner.notebook.metadata import is_test
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 CHANGING = frozenset(
     "append extend insert pop remove sort reverse clear update add discard setdefault popitem "
@@ -34,7 +38,7 @@ def globals_read(source: str) -> frozenset[str]:
 
 
 def globals_written(source: str) -> frozenset[str]:
-    """The names that functions of a cell declare `global`: a call may bind them anew."""
+    """The names that functions of a cell declare `global`: a call may bind them again."""
     tree = tree_of(source)
     return frozenset(name for node in (ast.walk(tree) if tree is not None else ())
                      if isinstance(node, ast.Global) for name in node.names)
@@ -88,17 +92,19 @@ def _changes_an_argument(function: ast.FunctionDef, names: list[str]) -> bool:
     return False
 
 
-def _base(node) -> str:
+def _base(node: ast.AST) -> str:
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def facts_of(notebook) -> dict[str, tuple[str, ...]]:
+def facts_of(notebook: "NotebookNode") -> dict[str, tuple[str, ...]]:
     """Of an instructor's notebook: `reads`, the globals that functions outside of its tests read;
     `changes`, those of its functions that change an argument; `shadows`, the builtins it binds.
     """
-    reads, changes, bound = set(), set(), set()
+    reads: set[str] = set()
+    changes: set[str] = set()
+    bound: set[str] = set()
     for cell in notebook.cells:
         if cell.cell_type == "code" and not is_test(cell):
             reads |= globals_read(cell.source)

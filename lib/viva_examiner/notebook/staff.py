@@ -1,12 +1,16 @@
 """The functions of the staff's own notebook: as solved, as released, or with a cell replaced."""
 
 import ast
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import nbformat
+from nbformat import NotebookNode
 from nbgrader.preprocessors import ClearSolutions
 
+from viva_examiner.course import Course
 from viva_examiner.notebook.cells import definition, tree_of
 from viva_examiner.notebook.metadata import grade_id, is_solution
 
@@ -21,13 +25,14 @@ class Notebook:
     cleared: dict[str, str]  # the same cells as students get them
     order: tuple[tuple[str, str], ...]  # (grade_id or "", source) of all code cells, in order
 
-    def candidates(self, names, replaced: dict[str, str] | None = None) -> tuple:
+    def candidates(self, names: Collection[str], replaced: dict[str, str] | None = None) -> tuple:
         """The functions or classes of these names, with some solution cells replaced.
 
         Only imports, definitions and solution cells are run. Raises what they raise, and
         NameError for a name that none of them defines.
         """
-        scope, cells = {"__name__": "__main__"}, self.solved | (replaced or {})
+        scope: dict[str, Any] = {"__name__": "__main__"}
+        cells = self.solved | (replaced or {})
         sources = []
         for name, source in self.order:
             tree = ast.parse(cells[name]) if name else tree_of(source)
@@ -47,12 +52,12 @@ class Notebook:
                 pass  # neither a function nor a class: the exam will say so
         return tuple(scope[name] for name in names)
 
-    def stub(self, names) -> tuple:
+    def stub(self, names: Collection[str]) -> tuple:
         """The functions or classes as released."""
         return self.candidates(names, self.cleared)
 
 
-def read_notebook(course, homework: str) -> Notebook | None:
+def read_notebook(course: Course, homework: str) -> Notebook | None:
     """The source notebook of a homework; None if there is none."""
     path = Path(course.path("source", ".", homework)) / f"{homework}.ipynb"
     if not path.is_file():
@@ -66,5 +71,5 @@ def read_notebook(course, homework: str) -> Notebook | None:
     return Notebook(solved, {name: cleared[name] for name in solved}, order)
 
 
-def _solution_id(cell) -> str:
+def _solution_id(cell: NotebookNode) -> str:
     return grade_id(cell) if is_solution(cell) else ""

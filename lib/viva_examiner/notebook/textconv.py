@@ -2,15 +2,17 @@
 
 Each cell begins with a line of its type, its id and its points; outputs are left out.
 """
+
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from viva_examiner.notebook.canonical import text
 from viva_examiner.notebook.metadata import graded
 
 
-def readable(notebook):
+def readable(notebook: dict[str, Any]) -> str:
     """The cells of a notebook (nested dicts) as one text."""
     blocks = []
     for cell in notebook.get("cells", []):
@@ -25,7 +27,7 @@ def readable(notebook):
     return "\n".join(blocks)
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
     raw = Path(arguments[0]).read_text(encoding="utf-8", errors="replace")
     try:
         print(readable(json.loads(raw)), end="")

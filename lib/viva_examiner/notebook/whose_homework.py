@@ -7,8 +7,9 @@ from pathlib import Path
 
 from viva_examiner.notebook.reading import BadSubmission, parsed
 from viva_examiner.notebook.released import DEFINES
+from viva_examiner.travel import Travels
 
-COPY = re.compile(r"(?:[ _-]*\(\d+\)|[ _-]+copy\d*|-copy\d*|-\d+|[ _]\d+)+$", re.I)
+DIGITS, GAPS = "0123456789", " _-"
 BEGINS = re.compile(r"""\bbegin\(\s*["'](\w+)["']""")
 ENOUGH = 2  # cells or names in common; one may be a coincidence
 
@@ -18,34 +19,57 @@ def plain_stem(name: str) -> str:
 
     "Kernel_Attention (1).ipynb" and "kernel_attention-2.ipynb" are both kernel_attention.
     """
-    stem = name.rsplit(".", 1)[0]
-    return COPY.sub("", stem).strip().lower()
+    stem, before = name.rsplit(".", 1)[0], ""
+    while stem != before:
+        stem, before = _before_copy(stem), stem
+    return stem.strip().lower()
+
+
+def _before_copy(stem: str) -> str:
+    """Without one mark of a copy at the end: " (1)", " copy 2", "-Copy1", "-2", "_2"."""
+    if stem.endswith(")"):
+        opened = stem[:-1].rstrip(DIGITS)
+        return opened[:-1].rstrip(GAPS) if opened.endswith("(") and stem[-2] in DIGITS else stem
+    plain = stem.rstrip(DIGITS)
+    if plain[-4:].lower() == "copy" and plain[-5:-4] in GAPS and len(plain) > 4:
+        return plain[:-4].rstrip(GAPS)
+    return plain[:-1] if plain != stem and plain[-1:] in GAPS and plain else stem
 
 
 @dataclass(frozen=True)
-class Face:
+class Profile(Travels):
     """What a homework is known by: its notebook, the ids of its cells, the names they define."""
 
     homework: str
     notebook: str
-    ids: frozenset[str]
-    names: frozenset[str]
+    ids: tuple[str, ...]
+    names: tuple[str, ...]
+
+    def likeness(self, ids: set[str], names: set[str], begun: set[str]) -> int:
+        """How much of it a notebook with these ids and names has."""
+        return (2 * len(ids.intersection(self.ids)) + len(names.intersection(self.names))
+                + (ENOUGH if self.homework in begun else 0))
 
 
-def face_of(homework: str, path: Path) -> Face:
+def face_of(homework: str, path: Path) -> Profile:
     """Of a released notebook."""
     ids, names, _ = _seen(json.loads(path.read_text()))
-    return Face(homework, path.stem, frozenset(ids), frozenset(names))
+    return Profile(homework, path.stem, tuple(sorted(ids)), tuple(sorted(names)))
 
 
-def recognised(data: bytes, faces: list[Face]) -> Face | None:
-    """The homework that a submitted file is, or None if it cannot be told."""
+def recognised(data: bytes, profiles: list[Profile], homework: str = "") -> Profile | None:
+    """The homework that a submitted file is, or None if it cannot be told.
+
+    homework: what it should be; then it is another one only if it has nothing of this one
+    """
     try:
-        ids, names, begun = _seen(parsed(data))
+        seen = _seen(parsed(data))
     except (BadSubmission, TypeError, AttributeError):
         return None
-    scores = [(2 * len(ids & face.ids) + len(names & face.names)
-               + (ENOUGH if face.homework in begun else 0), face) for face in faces]
+    for profile in profiles:
+        if profile.homework == homework and profile.likeness(*seen) > ENOUGH:
+            return profile
+    scores = [(profile.likeness(*seen), profile) for profile in profiles]
     scores.sort(key=lambda pair: -pair[0])
     best = scores[0] if scores else (0, None)
     runner_up = scores[1][0] if len(scores) > 1 else 0

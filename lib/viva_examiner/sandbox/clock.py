@@ -5,6 +5,7 @@ those in which it was ready and waited for a processor. What it waited for its o
 children counts as well. Wall-clock time is bounded all the same.
 """
 
+import abc
 import contextlib
 import os
 import time
@@ -37,10 +38,10 @@ class Process:
         except (OSError, ValueError):
             return 0.0
         if time.monotonic() - self.looked > LOOK_SECONDS:
-            self.family_ran, self.looked = self._family_ran(), time.monotonic()
+            self.family_ran, self.looked = self.family_seconds(), time.monotonic()
         return (waited + ran) / 1e9 - self.family_ran
 
-    def _family_ran(self) -> float:
+    def family_seconds(self) -> float:
         """Processor time of the process with all its threads and descendants."""
         total, waiting = 0.0, [self.pid]
         for _ in range(MAX_FAMILY):
@@ -59,6 +60,29 @@ class Process:
             os.close(self.file)
 
 
+class Handle(Process, abc.ABC):
+    """A process that we, or somebody for us, may signal and limit."""
+
+    @abc.abstractmethod
+    def signal(self, number: int) -> None:
+        """Send a signal, if it lives."""
+
+    @abc.abstractmethod
+    def has_left(self, seconds: float) -> bool:
+        """Whether it ends within this time."""
+
+    @abc.abstractmethod
+    def tighten(self, mb: float) -> bool:
+        """From now on so many MB beyond what it has, and no further process.
+
+        False, and nothing done, where a process of its own could hold the memory instead.
+        """
+
+    @abc.abstractmethod
+    def loosen(self) -> None:
+        """The limits as they were before."""
+
+
 def waited_here() -> float:
     """Seconds in which this thread of the examiner was ready to run but others ran."""
     try:
@@ -67,7 +91,7 @@ def waited_here() -> float:
         return 0.0
 
 
-class Both:
+class CandidateAndExaminer:
     """A candidate and the examiner that asks it: what either waited is no time of a submission."""
 
     def __init__(self, process: Process):
@@ -80,7 +104,7 @@ class Both:
 class Clock:
     """A time limit that begins now."""
 
-    def __init__(self, process: Process | Both, seconds: float):
+    def __init__(self, process: Process | CandidateAndExaminer, seconds: float):
         self.process, self.seconds = process, seconds
         self.began, self.waited = time.monotonic(), process.waited()
 

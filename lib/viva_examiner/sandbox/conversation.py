@@ -7,8 +7,11 @@ proxies of our own making. A message that makes no sense ends the candidate.
 import signal
 import sys
 import time
+from collections.abc import Callable
+from typing import Any
 
 from viva import plain
+from viva_examiner.records import Kind
 from viva_examiner.sandbox.bridge.codec import Codec
 from viva_examiner.sandbox.bridge.exceptions import rebuild
 from viva_examiner.sandbox.clock import Clock, Timer
@@ -19,9 +22,12 @@ from viva_examiner.sandbox.errors import (
     EngineError,
     Malformed,
 )
+from viva_examiner.sandbox.inside.protocol import Op, Shown
 from viva_examiner.sandbox.life import Life
 from viva_examiner.sandbox.outputs import Collector, clean
-from viva_examiner.sandbox.wire import Gone, Late
+from viva_examiner.sandbox.said import Said
+from viva_examiner.sandbox.wall import WALL
+from viva_examiner.sandbox.wire import DeadlinePassed, Gone
 
 GRACE_SECONDS = 2.0
 MAX_NESTING = 20
@@ -31,11 +37,14 @@ MAX_QUESTION = 1 << 29  # bytes; what a test sends is trusted, and bounded only 
 class Conversation(Life):
     """Requests to a living candidate, its callbacks, and what it prints meanwhile."""
 
-    def __init__(self, *life):
+    codec: Codec
+
+    def __init__(self, *life: Any) -> None:
         super().__init__(*life)
-        self.codec = Codec(self)
         self.asked, self.nesting = 0, 0
-        self.tidings = dict  # what else a question carries: names that a test has bound
+        self.said = Said()  # by the candidate, since the test began
+        # what else a question carries: names that a test has bound
+        self.test_updates: Callable[[], dict] = dict
         self.collector: Collector | None = None  # of the cell that is running
         self.printed = 0
         self.routines: tuple[str, ...] = ()  # of libraries, to be noticed when they run
@@ -50,15 +59,16 @@ class Conversation(Life):
         self.asked += 1
         number = self.asked
         inputs: list = []
-        news = {**self.codec.news(), **self.tidings()}
-        payload = self.codec.pack({**message, "id": number, **news}, inputs)
+        updates = {**self.codec.updates(), **self.test_updates()}
+        payload = self.codec.pack({**message, "id": number, **updates}, inputs)
         if len(payload) > MAX_QUESTION:
             raise CannotCross(f"a question of {len(payload) >> 20} MB cannot cross")
         timer = Timer(self.process, seconds)
         self.wire.on_text = self._raw_text
         self.nesting += 1
         try:
-            return self._converse(number, payload, inputs, timer)
+            with WALL.standing(False):
+                return self._converse(number, payload, inputs, timer)
         except Gone:
             self._gone()
         except Malformed as error:
@@ -75,7 +85,8 @@ class Conversation(Life):
                 raise
             raise CandidateError(f"{type(error).__name__}: {error}") from None
 
-    def _converse(self, number: int, payload: bytes, inputs: list, timer: Timer) -> dict:
+    def _converse(self, number: int, question: bytes, inputs: list, timer: Timer) -> dict:
+        payload: bytes | None = question
         while True:
             deadline = time.monotonic() + min(timer.clock.left(), self.total.left())
             try:
@@ -83,21 +94,22 @@ class Conversation(Life):
                     self.wire.send(payload, deadline)
                     payload = None
                 frame = self.wire.receive(deadline)
-            except Late:
+            except DeadlinePassed:
                 self._late(timer, sent=payload is None)
                 continue
+            self.said.remember(frame)
             message, call = self.codec.unpack(frame, inputs)
             kind, reply_to = message.get("op"), message.get("id")
             if type(kind) is not str:  # an array would not compare as true or false
                 raise Malformed("a message of no kind")
-            if kind == "output":
+            if kind == Op.OUTPUT:
                 self._output(message.get("output"))
-            elif kind in ("callback", "gradient"):
+            elif kind in (Op.CALLBACK, Op.GRADIENT):
                 payload = self._answer(kind, message, call)
-            elif kind in ("done", "error") and type(reply_to) is int and reply_to == number:
+            elif kind in (Op.DONE, Op.ERROR) and type(reply_to) is int and reply_to == number:
                 if timer.interrupted:
                     raise CandidateTimeout(f"took longer than {timer.seconds:.3g} seconds")
-                if kind == "error":
+                if kind == Op.ERROR:
                     raise self._exception(message.get("error"))
                 return message
             else:
@@ -105,39 +117,42 @@ class Conversation(Life):
 
     def _late(self, timer: Timer, sent: bool) -> None:
         if self.total.left() <= 0:
-            self.die("used up the time of the whole submission")
+            self.die("used up the time of the whole submission", Kind.TOTAL_TIME)
         if timer.clock.left() > 0:
             return  # it had to wait for a processor meanwhile
         if timer.interrupted or not sent:
-            self.die(f"ran longer than {timer.seconds:.3g} seconds and ignored the interrupt")
+            self.die(f"ran longer than {timer.seconds:.3g} seconds and ignored the interrupt",
+                     Kind.TIME)
         timer.interrupted = True
         timer.clock = Clock(self.process, GRACE_SECONDS)
         self.signal(signal.SIGINT)
 
-    def _answer(self, kind: str, message: dict, call) -> bytes:
+    def _answer(self, kind: str, message: dict, call: Callable[[], Any]) -> bytes:
         """Serve a callback or a gradient; what the function raises is kept, not shown."""
         number = message.get("id")
         if type(number) is not int:
             raise Malformed("a callback without a number")
         try:
-            value = self.codec.serve(kind, message, call)
-            return self.codec.pack({"op": "answer", "id": number, "value": value}, [], call)
+            with WALL.standing(True):
+                value = self.codec.serve(kind, message, call)
+            return self.codec.pack({"op": Op.ANSWER, "id": number, "value": value}, [], call)
         except (Malformed, EngineError):
             raise
         except Exception as error:
             self.codec.raised = error
-            return plain.pack({"op": "answer", "id": number, "raised": type(error).__name__})
+            return plain.pack({"op": Op.ANSWER, "id": number, "raised": type(error).__name__})
 
-    def _exception(self, note) -> Exception:
+    def _exception(self, note: object) -> Exception:
         error = rebuild(note)
         if self.codec.raised is not None and str(error) == "raised by a function of the test":
             error, self.codec.raised = self.codec.raised, None
         return error
 
-    def _output(self, output) -> None:
+    def _output(self, output: object) -> None:
         if self.collector is not None and self.nesting == 1:
             self.collector.add(output)
-        elif isinstance(output, dict) and type(output.get("o")) is str and output["o"] == "stream":
+        elif isinstance(output, dict) and type(kind := output.get("o")) is str and (
+                kind == Shown.STREAM):
             self._print(clean(output.get("text")))
 
     def _raw_text(self, name: str, data: bytes) -> None:

@@ -1,5 +1,7 @@
 """What can go wrong between an examiner and a candidate, and whose fault it is."""
 
+from viva_examiner.records import Kind
+
 
 class EngineError(Exception):
     """The engine failed; the candidate is not to blame and gets no mark, neither good nor bad."""
@@ -18,11 +20,11 @@ class CandidateTimeout(CandidateError):
 
 
 class CandidateDied(CandidateError):
-    """The candidate's process has ended; `reason` says why."""
+    """The candidate's process has ended; `reason` says why, and `kind` in one word."""
 
-    def __init__(self, reason: str):
+    def __init__(self, reason: str, kind: Kind = Kind.LEFT):
         super().__init__(reason)
-        self.reason = reason
+        self.reason, self.kind = reason, kind
 
 
 class NotData(CandidateError, TypeError):

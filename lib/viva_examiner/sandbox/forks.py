@@ -14,6 +14,7 @@ from pathlib import Path
 
 from viva_examiner.sandbox.errors import EngineError
 from viva_examiner.sandbox.inside import frames
+from viva_examiner.sandbox.inside.protocol import Control
 from viva_examiner.sandbox.preload import PRELOAD
 
 THREADS = {name: "1" for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
@@ -23,7 +24,7 @@ START_SECONDS = 300
 class Forked:
     """A process that the fork server forked for us: like a subprocess, but not our own child."""
 
-    def __init__(self, pidfd: int):
+    def __init__(self, pidfd: int) -> None:
         self.pidfd, self.pid = pidfd, pid_of(pidfd)
 
     def wait(self, seconds: float | None = None) -> bool:
@@ -45,10 +46,10 @@ class Forked:
             self.pidfd = -1
 
 
-class ForkServer:
+class ForkClient:
     """A line to a fork server; `fork` is safe to call from several threads."""
 
-    def __init__(self, line: socket.socket):
+    def __init__(self, line: socket.socket) -> None:
         self.line, self.lock = line, threading.Lock()
 
     def fork(self, kind: str, fds: list[int]) -> Forked:
@@ -60,13 +61,13 @@ class ForkServer:
             with contextlib.suppress(OSError):  # if it has gone, its last words may say why
                 frames.send_json(self.line, {"op": kind}, fds)
             message, received = _hear(self.line, START_SECONDS)
-        if message["op"] != "born":
+        if message["op"] != Control.BORN:
             raise EngineError(f"no new process: {message.get('why', message)}")
         return Forked(received[0])
 
 
 @functools.cache
-def of_process(preload: tuple[str, ...], process: int) -> ForkServer:
+def of_process(preload: tuple[str, ...], process: int) -> ForkClient:
     """The fork server of a process, ended with it. Imports while its owner does something else."""
     mine, theirs = socket.socketpair()
     library = str(Path(__file__).parents[2])
@@ -85,13 +86,13 @@ def of_process(preload: tuple[str, ...], process: int) -> ForkServer:
     theirs.close()
     frames.send_json(mine, {"preload": list(preload)})
     atexit.register(_end, mine, server, process)
-    return ForkServer(mine)
+    return ForkClient(mine)
 
 
-INHERITED: list[ForkServer] = []  # in a worker: the line to the fork server it was born in
+INHERITED: list[ForkClient] = []  # in a worker: the line to the fork server it was born in
 
 
-def current(preload: tuple[str, ...] = PRELOAD) -> ForkServer:
+def current(preload: tuple[str, ...] = PRELOAD) -> ForkClient:
     """The fork server that forks for this process; the first call starts it, and does not wait."""
     if INHERITED and preload:  # its worker and its candidates have the same loaded
         return INHERITED[0]
@@ -105,7 +106,7 @@ def _end(line: socket.socket, server: subprocess.Popen, process: int) -> None:
         server.wait()
 
 
-def _hear(line: socket.socket, seconds: float):
+def _hear(line: socket.socket, seconds: float) -> tuple[dict, list[int]]:
     ready, _, _ = select.select([line], [], [], seconds)
     if not ready:
         raise EngineError(f"the fork server did not answer within {seconds:g} seconds")

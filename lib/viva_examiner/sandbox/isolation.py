@@ -5,12 +5,15 @@ import socket
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from viva_examiner.failure import Failure
 from viva_examiner.limits import Limits
 from viva_examiner.sandbox import forks
 from viva_examiner.sandbox.errors import EngineError
 from viva_examiner.sandbox.inside import frames
+from viva_examiner.sandbox.inside.protocol import STAFF, Control
 
 NAMESPACES, OTHER_USER, NONE = "namespaces", "another user", "none"  # see inside.ways
 NOBODY = 65534
@@ -21,11 +24,12 @@ SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.cache
 DEVICES = ("/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
 LINKS = {"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0",
          "/dev/stdout": "/proc/self/fd/1", "/dev/stderr": "/proc/self/fd/2"}
-STAFF = ("viva_course", "viva_examiner")  # packages never shown, wherever they are installed
 
 
-class CannotIsolate(EngineError):
+class CannotIsolate(EngineError, Failure):
     """No way to keep a candidate apart on this machine; the message says what to change."""
+
+    exit_code = 3
 
 
 REMEDY = """\
@@ -54,7 +58,8 @@ def chosen(trusted_machine: bool = False, in_container: bool = False) -> str:
     raise CannotIsolate(f"cannot isolate student code here: {reason}")
 
 
-def plan(stage: str, preload, hide=(), way: str = NAMESPACES, homeworks=(),
+def plan(stage: str, preload: Sequence[str], hide: Iterable[str] = (), way: str = NAMESPACES,
+         homeworks: Iterable[str] = (),
          trial: bool = False, uid: int = NOBODY) -> dict:
     """The cage's contents as data: paths to show, to mask, and small files to write.
 
@@ -64,26 +69,64 @@ def plan(stage: str, preload, hide=(), way: str = NAMESPACES, homeworks=(),
     """
     inside = Path(__file__).parent / "inside"
     names = STAFF + tuple(name for name in hide if "/" not in str(name))
-    paths = [str(Path(name).resolve()) for name in hide if "/" in str(name)]
     needed = [sys.base_prefix, sys.prefix, str(inside)]
     needed += [str(path) for path in map(_package, _kit(preload)) if path]
-    binds = [*SYSTEM, *DEVICES, *needed]
-    binds = sorted({os.path.abspath(path) for path in binds} - {str(inside)}, key=len)
-    paths = [part for path in paths for part in _around(Path(path), needed)]
-    return {
-        "stage": stage,
+    return _plan(stage, needed, _traces(names), hide, uid, str(inside)) | {
+        "what": "candidate",
+        "tenant": "viva_examiner.sandbox.inside.agent",
         "way": way,
         "trial": trial,
-        "uid": uid,
         "preload": list(preload),
         "homeworks": list(homeworks),
-        "cores": sorted(os.sched_getaffinity(0)),  # where the examiner runs, its candidates run
-        "binds": _without_nested(binds),
-        "masks": [path for path in _traces(names) + paths if _below(path, binds)],
-        "inside": str(inside),
+    }
+
+
+def plan_of_judge(stage: str, tenant: str, preload: Sequence[str], modules: Iterable[str] = (),
+                  hide: Iterable[str] = (), way: str = NAMESPACES,
+                  homeworks: Iterable[str] = (), uid: int = NOBODY) -> dict:
+    """The cage of a judge: the examiner, the course's library and where else Python finds modules.
+
+    tenant: the module that is its life
+    modules: packages that tests import, the course's library among them
+    hide: paths that no judge may see: the course's folder, with gradebook and submissions
+    """
+    hidden = [str(Path(name).resolve()) for name in hide if "/" in str(name)]
+    closed = [*hidden, os.getcwd(), os.path.expanduser("~")]
+    on_path = [path for path in map(os.path.abspath, filter(None, sys.path))
+               if os.path.isdir(path) and not any(_below(each, [path]) for each in closed)]
+    needed = [sys.base_prefix, sys.prefix, *on_path, str(Path(__file__).parents[1])]
+    needed += [str(path) for path in map(_package, (*_kit(preload), *modules)) if path]
+    return _plan(stage, needed, [], hide, uid) | {
+        "what": "judge",
+        "tenant": tenant,
+        "way": way,
+        "preload": list(preload),
+        "homeworks": list(homeworks),
+        "modules": list(modules),
+        "path": [os.path.abspath(path) for path in sys.path if path],
+    }
+
+
+def _plan(stage: str, needed: list[str], masks: list[str], hide: Iterable[str], uid: int,
+          inside: str = "") -> dict:
+    """What a cage shows and what it masks.
+
+    inside: the one folder of the examiner that a candidate sees, bound in place of the package
+    """
+    paths = [str(Path(name).resolve()) for name in hide if "/" in str(name)]
+    paths = [part for path in paths for part in _around(Path(path), needed)]
+    binds = {os.path.abspath(path) for path in (*SYSTEM, *DEVICES, *needed)} - {inside}
+    shown = sorted(binds, key=len)
+    return {
+        "stage": stage,
+        "uid": uid,
+        "cores": sorted(os.sched_getaffinity(0)),  # where the examiner runs, its tenants run
+        "binds": _without_nested(shown),
+        "masks": [path for path in masks + paths if _below(path, shown)],
+        "inside": inside,
         "links": LINKS,
         "files": {
-            **{str(folder / "__init__.py"): "" for folder in inside.parents[:2]},
+            **{str(folder / "__init__.py"): "" for folder in Path(inside).parents[:2] if inside},
             "/etc/passwd": "".join(f"candidate:x:{number}:{number}::/tmp:/bin/sh\n"
                                    for number in {NOBODY, os.getuid()} - {0}),
             "/etc/group": f"candidate:x:{NOBODY}:\n",
@@ -104,15 +147,16 @@ def why_not() -> str | None:
         process, control = start(plan(stage, (), trial=True))
         try:
             message, _ = frames.receive_json(control)
-            if message["op"] != "ready":
+            if message["op"] != Control.READY:
                 return f"{message['why']}. {REMEDY}"
             mine, theirs = socket.socketpair()
             mine.settimeout(10)
             output, errors = os.pipe()
-            request = {"op": "fork", "limits": Limits().as_dict(), "environment": {}}
+            request = {"op": Control.FORK, "limits": Limits().as_dict(), "environment": {}}
             frames.send_json(control, request, [theirs.fileno(), errors, errors])
             theirs.close()
-            os.close(output), os.close(errors)
+            os.close(output)
+            os.close(errors)
             answer = frames.receive(mine)
             mine.close()
             return None if answer == b"ready" else f"{answer.decode(errors='replace')}. {REMEDY}"
@@ -127,12 +171,12 @@ def start(plan_of_cage: dict) -> tuple[forks.Forked, socket.socket]:
     """A warm interpreter, forked from a fork server; it gets the plan and nothing else of ours."""
     mine, theirs = socket.socketpair()
     with theirs:
-        child = forks.current(tuple(plan_of_cage["preload"])).fork("warm", [theirs.fileno()])
+        child = forks.current(tuple(plan_of_cage["preload"])).fork(Control.WARM, [theirs.fileno()])
     frames.send_json(mine, plan_of_cage)
     return child, mine
 
 
-def _kit(preload) -> list[str]:
+def _kit(preload: Iterable[str]) -> list[str]:
     """The packages of a student kit among what is preloaded: those outside the interpreter."""
     return sorted({name.partition(".")[0] for name in preload})
 
@@ -148,7 +192,7 @@ def _package(name: str) -> Path | None:
     return origin.parent if origin.name == "__init__.py" else origin
 
 
-def _traces(names) -> list[str]:
+def _traces(names: Iterable[str]) -> list[str]:
     """Where staff packages may be installed: the package, its metadata, its editable links."""
     found = []
     site = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
@@ -170,12 +214,12 @@ def _around(path: Path, needed: list[str]) -> list[str]:
     return [part for child in sorted(path.iterdir()) for part in _around(child, needed)]
 
 
-def _below(path: str, roots) -> bool:
+def _below(path: str, roots: Iterable[str]) -> bool:
     return any(path == root or path.startswith(root.rstrip("/") + "/") for root in roots)
 
 
-def _without_nested(paths) -> list[str]:
-    kept = []
+def _without_nested(paths: Iterable[str]) -> list[str]:
+    kept: list[str] = []
     for path in paths:
         real = os.path.islink(path)
         if real or not _below(path, [p for p in kept if not os.path.islink(p)]):

@@ -1,65 +1,76 @@
 """A candidate's life: its process seen from outside, and its end in any case."""
 
-import contextlib
-import select
 import signal
 import threading
+from typing import NoReturn, Protocol, Self
 
 from viva_examiner.limits import Limits
-from viva_examiner.sandbox.clock import Both, Clock, Process
+from viva_examiner.records import Kind, Remark
+from viva_examiner.sandbox.clock import CandidateAndExaminer, Clock, Handle
 from viva_examiner.sandbox.errors import CandidateDied
 from viva_examiner.sandbox.wire import Wire
 
 LEAVE_SECONDS = 1.0  # between a closed socket and the end of its process
 
 
-class Life:
-    """One candidate process, from its fork to its burial. Close it, or use it in a `with`."""
+class Buries(Protocol):
+    """Whoever started a candidate, and reaps it."""
 
-    def __init__(self, warm, wire: Wire, pidfd: int, pid: int, limits: Limits, isolated: bool):
-        self.warm, self.wire, self.pidfd, self.pid = warm, wire, pidfd, pid
+    def bury(self, session: "Life") -> dict:
+        """Its last account, once it has ended."""
+
+
+class Life:
+    """One candidate process, from its fork to its burial. Close it, or use it in a `with`.
+
+    warm: who forked it and buries it: a WarmInterpreter, or in a judge what stands for one
+    process: a `process.Candidate`, or in a judge what stands for it
+    """
+
+    def __init__(self, warm: Buries, wire: Wire, process: Handle, limits: Limits,
+                 isolated: bool) -> None:
+        self.warm, self.wire, self.process, self.pid = warm, wire, process, process.pid
         self.limits, self.isolated = limits, isolated
-        self.incidents: list[str] = []
+        self.incidents: list[Remark] = []
         self.dead: str | None = None  # why, once the candidate has ended
+        self.died_of = Kind.LEFT  # the same in one word
         self.waited = 0.0  # seconds for a processor, once it has ended
         self.usage: dict = {}
         self.undisturbed = threading.RLock()  # who holds it is not interrupted by a watchdog
-        self.process = Process(pid)
-        self.total = Clock(Both(self.process), limits.submission_seconds)
+        self.total = Clock(CandidateAndExaminer(self.process), limits.submission_seconds)
 
     def alive(self) -> None:
         if self.dead is not None:
-            raise CandidateDied(self.dead)
+            raise CandidateDied(self.dead, self.died_of)
 
     def waited_so_far(self) -> float:
         """Seconds in which the candidate was ready and others had the processor."""
         return max(0.0, self.process.waited()) if self.dead is None else self.waited
 
     def signal(self, number: int) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self.pidfd, number)
+        self.process.signal(number)
 
-    def die(self, reason: str):
+    def die(self, reason: str, kind: Kind = Kind.MALFORMED) -> NoReturn:
         """Kill the candidate for a reason that the TA will read. Always raises CandidateDied."""
-        self.end(reason)
-        raise CandidateDied(reason)
+        self.end(reason, kind)
+        raise CandidateDied(reason, kind)
 
-    def end(self, reason: str) -> None:
+    def end(self, reason: str, kind: Kind) -> None:
         """Kill the candidate for a reason that the TA will read."""
-        self.incidents.append(reason)
+        self.incidents.append(Remark(kind, reason))
+        self.died_of = kind
         self._end(reason)
 
-    def _gone(self):
+    def _gone(self) -> NoReturn:
         """The candidate went by itself: say how."""
-        leaving = select.poll()
-        leaving.register(self.pidfd, select.POLLIN)
-        left = leaving.poll(LEAVE_SECONDS * 1000)
+        left = self.process.has_left(LEAVE_SECONDS)
         self._end("")
         by_us = self.usage.get("reason")  # its memory may take more than a second to be given back
-        self.dead = (how_it_ended(self.usage, self.limits) if left or by_us
-                     else "closed its connection")
-        self.incidents.append(self.dead)
-        raise CandidateDied(self.dead)
+        how = (how_it_ended(self.usage, self.limits) if left or by_us
+               else Remark(Kind.LEFT, "closed its connection"))
+        self.dead, self.died_of = how.text, how.kind
+        self.incidents.append(how)
+        raise CandidateDied(how.text, how.kind)
 
     def _end(self, reason: str) -> None:
         with self.undisturbed:
@@ -68,8 +79,8 @@ class Life:
                 self.waited = self.waited_so_far()
                 self.dead = reason or "ended"
                 self.signal(signal.SIGKILL)
-                self.process.close()
                 self.usage = self.warm.bury(self)
+                self.process.close()
                 self.wire.close()
 
     def _strike_now(self) -> None:
@@ -80,25 +91,26 @@ class Life:
         """End the candidate and everything it started; returns when nothing is left."""
         self._end("closed")
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
-def how_it_ended(usage: dict, limits: Limits) -> str:
+def how_it_ended(usage: dict, limits: Limits) -> Remark:
     """usage: the warm interpreter's last account of the process."""
     code, reason = usage.get("code"), usage.get("reason")
     if reason == "memory":
-        return f"killed for using more than {limits.memory_mb} MB of memory"
+        return Remark(Kind.MEMORY, f"killed for using more than {limits.memory_mb} MB of memory")
     if reason == "processor":
-        return f"killed for using more than {limits.submission_seconds:g} s of processor time"
+        most = f"{limits.submission_seconds:g} s of processor time"
+        return Remark(Kind.TOTAL_TIME, f"killed for using more than {most}")
     if code == -signal.SIGKILL:
-        return "killed (out of memory)"
+        return Remark(Kind.MEMORY, "killed (out of memory)")
     if isinstance(code, int) and code < 0:
-        return f"crashed with {_signal_name(-code)}"
-    return f"left with exit code {code}"
+        return Remark(Kind.CRASHED, f"crashed with {_signal_name(-code)}")
+    return Remark(Kind.LEFT, f"left with exit code {code}")
 
 
 def _signal_name(number: int) -> str:

@@ -2,9 +2,12 @@
 
 import base64
 from dataclasses import dataclass, field
+from typing import Any
 
 from viva.unbroken import unbroken
-from viva_examiner.harmless import PICTURES, harmless_html, harmless_output, is_picture
+from viva_examiner.allowed import harmless_html
+from viva_examiner.harmless import ACTIVE_TEX, PICTURES, harmless_output, is_picture
+from viva_examiner.sandbox.inside.protocol import Shown
 
 TEXT_TYPES = ("text/plain", "text/latex")
 MARKUP_TYPES = {"text/html": harmless_html, "text/markdown": harmless_output}
@@ -14,13 +17,13 @@ MAX_ALT = 1000  # characters that describe a picture
 MAX_MARKUP = 1 << 17  # characters of HTML and Markdown that are looked at in one cell
 
 
-def clean(value, limit: int = 1 << 16) -> str:
+def clean(value: object, limit: int = 1 << 16) -> str:
     """Any claim of text as text that can be written as UTF-8, no longer than the limit."""
     text = value if type(value) is str else ""
     return unbroken(text[:limit])
 
 
-def _described(metadata, data: dict) -> dict:
+def _described(metadata: object, data: dict) -> dict:
     """The alt text that the candidate gave its picture, as metadata for nbconvert's pages."""
     found = metadata.get("image/png") if isinstance(metadata, dict) else None
     alt = clean(found.get("alt"), MAX_ALT) if isinstance(found, dict) else ""
@@ -43,7 +46,7 @@ class CellResult:
 class Collector:
     """Gathers the outputs of one cell in order, dropping what is not allowed or too much."""
 
-    def __init__(self, output_kb: int, execution_count: int | None = None):
+    def __init__(self, output_kb: int, execution_count: int | None = None) -> None:
         self.outputs: list[dict] = []
         self.room = output_kb * 1024
         self.picture_room = IMAGES_TO_TEXT * output_kb * 1024
@@ -71,20 +74,20 @@ class Collector:
         else:
             self._append({"output_type": "stream", "name": name, "text": text})
 
-    def add(self, output) -> None:
+    def add(self, output: Any) -> None:
         """One message of the candidate; nonsense is dropped."""
         kind = output.get("o") if isinstance(output, dict) else None
         if type(kind) is not str:
             return
-        if kind == "stream":
+        if kind == Shown.STREAM:
             name = output.get("name")
             if type(name) is str and name in ("stdout", "stderr"):
                 self.stream(name, output.get("text"))
-        elif kind in ("display", "update", "result"):
+        elif kind in (Shown.DISPLAY, Shown.UPDATE, Shown.RESULT):
             self._display(kind, output)
-        elif kind == "error":
+        elif kind == Shown.ERROR:
             self._error(output)
-        elif kind == "clear":
+        elif kind == Shown.CLEAR:
             self.clear_next = True
             if output.get("wait") is not True:
                 self._begin()
@@ -103,20 +106,19 @@ class Collector:
         if not data or not self._begin():
             return
         name = clean(output.get("display_id"), 200)
-        if kind == "update":
+        if kind == Shown.UPDATE:
             for shown in self.displays.get(name, []):
                 shown["data"] = data
             return
-        made = {"output_type": "display_data", "data": data,
-                "metadata": _described(output.get("metadata"), data)}
-        if kind == "result":
-            made = {**made, "output_type": "execute_result",
-                    "execution_count": self.execution_count}
+        made: dict[str, Any] = {"output_type": "display_data", "data": data,
+                                "metadata": _described(output.get("metadata"), data)}
+        if kind == Shown.RESULT:
+            made |= {"output_type": "execute_result", "execution_count": self.execution_count}
         if name:
             self.displays.setdefault(name, []).append(made)
         self._append(made)
 
-    def _bundle(self, data) -> dict:
+    def _bundle(self, data: object) -> dict:
         found = {}
         for mime, value in data.items() if isinstance(data, dict) else ():
             if mime in PICTURES and type(value) is str and self._is_image(mime, value):
@@ -127,7 +129,8 @@ class Collector:
                     found[mime] = text
             elif mime in TEXT_TYPES and type(value) is str:
                 text = clean(value, max(self.room, 0) + 1)
-                if len(text) <= self.room:
+                active = mime == "text/latex" and ACTIVE_TEX.search(text)
+                if len(text) <= self.room and not active:
                     found[mime] = text
                     self.room -= len(text)
             elif mime in MARKUP_TYPES and type(value) is str and len(value) <= self.markup_room:

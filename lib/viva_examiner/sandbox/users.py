@@ -16,7 +16,7 @@ USERS = range(61234, 61298)  # users that own nothing and run nothing else
 class OwnUser:
     """A user that nobody else on this machine has while this object is open."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         for uid in USERS:
             path = os.path.join(tempfile.gettempdir(), f"viva-user-{uid}")
             flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -3,12 +3,11 @@
 import os
 import select
 import socket
-import struct
 import time
 
 from viva_examiner.sandbox.errors import Malformed
+from viva_examiner.sandbox.inside.protocol import HEADER
 
-HEADER = struct.Struct(">I")
 CHUNK = 1 << 18
 
 
@@ -16,7 +15,7 @@ class Gone(Exception):
     """The candidate's end is closed."""
 
 
-class Late(Exception):
+class DeadlinePassed(Exception):
     """The deadline has passed."""
 
 
@@ -38,7 +37,7 @@ class Wire:
             self.poll.register(fd, select.POLLIN)
 
     def send(self, payload: bytes, deadline: float) -> None:
-        """Write one frame. Raises Late or Gone."""
+        """Write one frame. Raises DeadlinePassed or Gone."""
         view = memoryview(HEADER.pack(len(payload)) + payload)
         while view:
             try:
@@ -49,7 +48,7 @@ class Wire:
                 raise Gone from None
 
     def receive(self, deadline: float) -> bytes:
-        """Read one frame. Raises Late, Gone or Malformed."""
+        """Read one frame. Raises DeadlinePassed, Gone or Malformed."""
         while True:
             frame = self._take()
             if frame is not None:
@@ -73,7 +72,7 @@ class Wire:
     def _wait(self, deadline: float, writing: bool = False) -> None:
         left = deadline - time.monotonic()
         if left <= 0:
-            raise Late
+            raise DeadlinePassed
         if writing:
             self.poll.modify(self.sock, select.POLLOUT)
         events = self.poll.poll(left * 1000 + 1)

@@ -8,17 +8,24 @@ import random
 import sys
 import types
 import weakref
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from viva import plain
 from viva_examiner.sandbox.bridge import proxies
-from viva_examiner.sandbox.bridge.forwarding import Global, handle_of
+from viva_examiner.sandbox.bridge.forwarding import WATCHED, Global, handle_of
+from viva_examiner.sandbox.bridge.making import make
 from viva_examiner.sandbox.errors import CannotCross, Malformed
 from viva_examiner.sandbox.inside import values
+from viva_examiner.sandbox.inside.protocol import Note, Op
+from viva_examiner.sandbox.inside.values import DATA
 
-DATA = (np.ndarray, np.generic, list, tuple, dict, set, frozenset, str, int, float, complex, range,
-        slice, bytes, bytearray, np.dtype, type(Ellipsis), type(None))
+if TYPE_CHECKING:
+    from viva_examiner.sandbox.bridge.gradients import Gradients
+    from viva_examiner.sandbox.session import Session
+
 SHARED = ("torch", "numpy", "math", "operator", "builtins", "scipy", "functools", "itertools")
 NO_COPIES = sys.stdlib_module_names | {"__main__", "viva"}
 MAX_FIELDS = 64
@@ -35,20 +42,22 @@ class ModuleName(str):
 class Codec:
     """Packs what the examiner sends, rebuilds what the candidate sends."""
 
-    def __init__(self, session):
+    def __init__(self, session: "Session") -> None:
         self.session = session
         self.functions: list = []  # the examiner's functions that the candidate may call
         self.index: dict[int, int] = {}
-        self.counts = collections.Counter()  # living proxies per handle
-        self.living = weakref.WeakValueDictionary()  # handle -> its proxy
+        self.counts: collections.Counter[int] = collections.Counter()  # living proxies per handle
+        # handle -> its proxy
+        self.living: weakref.WeakValueDictionary[int, proxies.Proxy] = (
+            weakref.WeakValueDictionary())
         self.dropped: set[int] = set()
         self.named: set[int] = set()  # classes that a hidden test calls by name
         self.raised: Exception | None = None
         self.is_students = lambda module: False  # whether the candidate has a module as well
-        self._gradients = None
+        self._gradients: Gradients | None = None
 
     @property
-    def gradients(self):
+    def gradients(self) -> "Gradients":
         """The autograd bridge, made when the first tensor with a gradient crosses."""
         if self._gradients is None:
             from viva_examiner.sandbox.bridge.gradients import Gradients
@@ -56,18 +65,18 @@ class Codec:
             self._gradients = Gradients(self.session)
         return self._gradients
 
-    def news(self) -> dict:
+    def updates(self) -> dict:
         """What every request carries along: handles let go, parameters changed here."""
         gone = [handle for handle in self.dropped if not self.counts[handle]]
         self.dropped.clear()
         message = {"drop": gone} if gone else {}
         if self._gradients is not None:
-            message |= self._gradients.news()
+            message |= self._gradients.updates()
         return message
 
     # to the candidate
 
-    def pack(self, message: dict, inputs: list, call=None) -> bytes:
+    def pack(self, message: dict, inputs: list, call: Callable[[], Any] | None = None) -> bytes:
         """A message as bytes. Tensors that require gradients are added to `inputs`."""
         special = functools.partial(self._send, inputs=inputs, call=call)
         try:
@@ -75,11 +84,11 @@ class Codec:
         except plain.NotPlain as error:
             raise CannotCross(str(error).replace("is not plain data", "cannot cross")) from None
 
-    def _send(self, value, inputs, call):
+    def _send(self, value: Any, inputs: list, call: Callable[[], Any] | None) -> dict | None:
         if isinstance(value, proxies.Proxy):
-            return {"k": "ref", "h": handle_of(value, self.session)}
+            return {"k": Note.REF, "h": handle_of(value, self.session)}
         if isinstance(value, Global):
-            return {"k": "global", "m": value.module, "q": value.name}
+            return {"k": Note.GLOBAL, "m": value.module, "q": value.name}
         torch = sys.modules.get("torch")
         if torch is not None:
             if isinstance(value, torch.Tensor):
@@ -87,48 +96,51 @@ class Codec:
             if isinstance(value, torch.dtype):
                 return None
             if isinstance(value, torch.Generator):
-                return {"k": "rng", "kind": "torch.Generator", "state": value.get_state()}
+                return {"k": Note.GENERATOR, "kind": "torch.Generator", "state": value.get_state()}
         note = values.encode(value)
         if note is not None:
             return note
         if isinstance(value, DATA):
+            if type(value).__module__ == "__main__":  # a class of the test's own
+                self.session.unseen.add(WATCHED)
             return None
         if isinstance(value, np.random.Generator):
             bits = value.bit_generator
-            return {"k": "rng", "kind": type(bits).__name__, "state": bits.state}
+            return {"k": Note.GENERATOR, "kind": type(bits).__name__, "state": bits.state}
         if isinstance(value, np.random.RandomState):
-            return {"k": "rng", "kind": "RandomState", "state": value.get_state()}
+            return {"k": Note.GENERATOR, "kind": "RandomState", "state": value.get_state()}
         if isinstance(value, random.Random):
             version, words, gauss = value.getstate()
-            return {"k": "rng", "kind": "random.Random", "state": [version, list(words), gauss]}
+            return {"k": Note.GENERATOR, "kind": "random.Random",
+                    "state": [version, list(words), gauss]}
         place = shared_name(value)
         if place is not None:
-            return {"k": "global", "m": place[0], "q": place[1]}
+            return {"k": Note.GLOBAL, "m": place[0], "q": place[1]}
         if torch is not None and isinstance(value, torch.nn.Module | torch.device):
-            return {"k": "pickle", "b": _pickled(value)}
+            return {"k": Note.PICKLE, "b": _pickled(value)}
         if callable(value) and not isinstance(value, type):
             if (copy := self._copy_of(value)) is not None:
-                return {"k": "pickle", "b": copy}
+                return {"k": Note.PICKLE, "b": copy}
             name = getattr(value, "__name__", "function")
-            return {"k": "fn", "i": self._index_of(value), "name": str(name)}
+            return {"k": Note.FUNCTION, "i": self._index_of(value), "name": str(name)}
         kind = type(value)
         raise CannotCross(f"a {kind.__module__}.{kind.__qualname__} cannot cross to the candidate; "
                           "only plain data, functions and its own objects can")
 
-    def _send_tensor(self, value, inputs, call):
+    def _send_tensor(self, value: Any, inputs: list, call: Callable[[], Any] | None) -> dict | None:
         known = self._gradients.handle(value) if self._gradients is not None else None
         if known is not None:
-            return {"k": "ref", "h": known}
+            return {"k": Note.REF, "h": known}
         if not value.requires_grad:
             return None
         if call is not None:
             record = call()
-            return {"k": "graph", "call": record.number, "i": record.keep(value),
+            return {"k": Note.GRAPH, "call": record.number, "i": record.keep(value),
                     "t": value.detach()}
         inputs.append(value)
-        return {"k": "leaf", "t": value.detach(), "leaf": value.is_leaf}
+        return {"k": Note.LEAF, "t": value.detach(), "leaf": value.is_leaf}
 
-    def _copy_of(self, value) -> bytes | None:
+    def _copy_of(self, value: object) -> bytes | None:
         """A copy of an object that can be called and is more than a function, such as a layer.
 
         None for what is of Python's own or the test's own making: that is called over here.
@@ -142,7 +154,7 @@ class Codec:
             return None
         return None if b"__main__" in data else data
 
-    def _index_of(self, function) -> int:
+    def _index_of(self, function: Callable) -> int:
         known = self.index.get(id(function))
         if known is None:
             known = self.index[id(function)] = len(self.functions)
@@ -151,7 +163,7 @@ class Codec:
 
     # from the candidate
 
-    def unpack(self, frame: bytes, inputs: list):
+    def unpack(self, frame: bytes, inputs: list) -> tuple[dict, Callable[[], Any]]:
         """A message of the candidate, and the record of its tensors. Raises Malformed."""
         call = functools.cache(lambda: self.gradients.calls.begin())  # made if a tensor needs it
         try:
@@ -163,34 +175,34 @@ class Codec:
             raise Malformed("not a message")
         return message, call
 
-    def _receive(self, note, inputs, call):
+    def _receive(self, note: Any, inputs: list, call: Callable[[], Any]) -> Any:
         if type(note) is not dict:
             raise plain.Malformed("not a note")
         kind = note.get("k")
-        if kind == "obj":
-            return proxies.make(self.session, note)
-        if kind == "graph":
+        if kind == Note.OBJECT:
+            return make(self.session, note)
+        if kind == Note.GRAPH:
             call_number, index = _number(note, "call"), _number(note, "i")
             return self.gradients.attach(call_number, index, note["t"], inputs)
-        if kind == "param":
+        if kind == Note.PARAMETER:
             return self.gradients.parameter(_number(note, "h"), note["t"], note.get("g"))
-        if kind == "leaf":
+        if kind == Note.LEAF:
             return self.gradients.receive(call(), note["t"], note.get("leaf") is True)
-        if kind == "module":
+        if kind == Note.MODULE:
             return ModuleName(note["name"])
-        if kind == "yours":
+        if kind == Note.OURS:
             return self.functions[_number(note, "i")]
-        if kind == "tuple":
+        if kind == Note.TUPLE:
             return named_tuple(note)
-        if kind == "value":
+        if kind == Note.VALUE:
             return values.decode(note)
         raise plain.Malformed("an unknown kind of thing")
 
-    def serve(self, kind: str, message: dict, call):
+    def serve(self, kind: str, message: dict, call: Callable[[], Any]) -> Any:
         """Run one of our functions (or our part of a backward pass) for the candidate."""
         for number in message.get("drop_calls") or ():
             self.gradients.calls.drop(number)
-        if kind == "gradient":
+        if kind == Op.GRADIENT:
             return self.gradients.calls.backward(message["call"], message["i"], message["gradient"])
         args, kwargs, index = message.get("args"), message.get("kwargs"), message.get("fn")
         if type(args) is not list or type(kwargs) is not dict or type(index) is not int or not (
@@ -199,10 +211,11 @@ class Codec:
         return self.functions[index](*args, **{str(name): arg for name, arg in kwargs.items()})
 
 
-def shared_name(value) -> tuple[str, str] | None:
+def shared_name(value: Any) -> tuple[str, str] | None:
     """Module and name of a library's class or function, which the candidate has as well."""
     if isinstance(value, np.ufunc):
-        return ("numpy", value.__name__) if getattr(np, value.__name__, None) is value else None
+        ufunc = value.__name__
+        return ("numpy", ufunc) if getattr(np, ufunc, None) is value else None
     if not isinstance(value, type | types.FunctionType | types.BuiltinFunctionType):
         return None
     module, name = getattr(value, "__module__", None) or "torch", value.__qualname__
@@ -214,7 +227,7 @@ def shared_name(value) -> tuple[str, str] | None:
     return (module, name) if found is value else None
 
 
-def named_tuple(note: dict):
+def named_tuple(note: dict) -> tuple:
     """A named tuple of a fresh class with the names claimed."""
     fields, values, name = note["fields"], note["values"], note["name"]
     names = [*fields, name]
@@ -224,7 +237,7 @@ def named_tuple(note: dict):
     return collections.namedtuple(name, fields, rename=True)(*values)
 
 
-def _pickled(value) -> bytes:
+def _pickled(value: object) -> bytes:
     if type(value).__module__ == "__main__":
         raise CannotCross(f"a {type(value).__qualname__}, a class of the test, cannot cross")
     try:

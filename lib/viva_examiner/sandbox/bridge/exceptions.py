@@ -6,6 +6,7 @@ import keyword
 import numpy as np
 
 from viva_examiner.sandbox.errors import CandidateError, NotData
+from viva_examiner.sandbox.inside.protocol import TOLD
 from viva_examiner.sandbox.outputs import clean
 
 # classes that take one message and that no machinery of ours reacts to; StopIteration is not among
@@ -17,10 +18,9 @@ KNOWN = {
     and not issubclass(kind, StopIteration | StopAsyncIteration | UnicodeError | ExceptionGroup)
 }
 KNOWN["LinAlgError"] = np.linalg.LinAlgError
-DATA = (bool, int, float, str, type(None))
 
 
-def rebuild(note) -> Exception:
+def rebuild(note: object) -> Exception:
     """An exception of ours that stands for the one described."""
     if not isinstance(note, dict):
         return CandidateError("failed without saying how")
@@ -34,19 +34,19 @@ def rebuild(note) -> Exception:
     else:
         error = _subclass(name, names)(message)
         _tell(error, note.get("told"))
-    error.trace = clean(note.get("trace"), 8000)
+    vars(error)["trace"] = clean(note.get("trace"), 8000)
     return error
 
 
-def _tell(error: Exception, told) -> None:
+def _tell(error: Exception, told: object) -> None:
     """Attributes of the student's own exception that are data and mean nothing to us."""
     for name, value in told.items() if isinstance(told, dict) else ():
-        if type(name) is str and name.isidentifier() and type(value) in DATA and (
+        if type(name) is str and name.isidentifier() and type(value) in TOLD and (
                 not name.startswith(("_", "viva")) and not hasattr(error, name)):
             setattr(error, name, clean(value, 4000) if type(value) is str else value)
 
 
-def is_named(error, name: str) -> bool:
+def is_named(error: object, name: str) -> bool:
     """Whether an exception, or its class, is that of the candidate's class of this name."""
     return name in getattr(error, "kinds", ())
 

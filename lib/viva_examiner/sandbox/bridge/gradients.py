@@ -1,17 +1,23 @@
 """The examiner's end of autograd: gradients through the candidate, and its parameters."""
 
 import weakref
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import torch
 
 from viva import plain
 from viva_examiner.sandbox.inside import gradients
+from viva_examiner.sandbox.inside.protocol import Op
+
+if TYPE_CHECKING:
+    from viva_examiner.sandbox.session import Session
 
 
 class Gradients:
     """Bridge nodes into the candidate's graphs, and live copies of its parameters."""
 
-    def __init__(self, session):
+    def __init__(self, session: "Session") -> None:
         self.session = session
         self.calls = gradients.Calls()
         self.held = gradients.Held()
@@ -19,19 +25,20 @@ class Gradients:
         self.seen: dict[int, tuple] = {}  # handle -> (version, gradient) last agreed on
         self.handles: dict[int, int] = {}  # id of our copy -> handle
 
-    def attach(self, call: int, index: int, value, inputs) -> torch.Tensor:
+    def attach(self, call: int, index: int, value: object,
+               inputs: Sequence[torch.Tensor]) -> torch.Tensor:
         """A result of the candidate that has a graph there."""
         if not isinstance(value, torch.Tensor) or not value.is_floating_point():
             raise plain.Malformed("a graph without a tensor")
         return gradients.attach(Ask(self, call, index, inputs), value, inputs)
 
-    def receive(self, call, value, is_leaf: bool) -> torch.Tensor:
+    def receive(self, call: gradients.Call, value: object, is_leaf: bool) -> torch.Tensor:
         """A tensor that the candidate gives to one of our functions, requiring its gradient."""
         if not isinstance(value, torch.Tensor) or not value.is_floating_point():
             raise plain.Malformed("a gradient without a tensor")
         return call.receive(value, is_leaf)
 
-    def parameter(self, handle: int, value, gradient) -> torch.Tensor:
+    def parameter(self, handle: int, value: object, gradient: object) -> torch.Tensor:
         """Our copy of a parameter; always the same object while somebody holds it."""
         if not isinstance(value, torch.Tensor) or not value.is_floating_point():
             raise plain.Malformed("a parameter that is no tensor")
@@ -46,14 +53,14 @@ class Gradients:
         self._agree(handle, known, gradient)
         return known
 
-    def handle(self, tensor) -> int | None:
+    def handle(self, tensor: torch.Tensor) -> int | None:
         """The handle of a parameter that came from the candidate."""
         handle = self.handles.get(id(tensor))
         return handle if handle and self.parameters[handle]() is tensor else None
 
-    def news(self) -> dict:
+    def updates(self) -> dict:
         """Parameters that changed on our side (an optimiser's step, zero_grad), and old calls."""
-        message = {}
+        message: dict[str, list] = {}
         if self.held.dropped:
             message["drop_calls"] = self.held.take_dropped()
         changes = []
@@ -75,34 +82,36 @@ class Gradients:
 
     def refresh(self) -> None:
         """After a backward pass: take over the gradients that the candidate's parameters have."""
-        living = [(h, ref()) for h, ref in self.parameters.items() if ref() is not None]
+        living = [(handle, tensor) for handle, ref in self.parameters.items()
+                  if (tensor := ref()) is not None]
         if not living:
             return
-        message = {"op": "gradients_of", "parameters": [tensor for _, tensor in living]}
+        message = {"op": Op.GRADIENTS_OF, "parameters": [tensor for _, tensor in living]}
         found = self.session.request(message, self.session.question_seconds).get("value")
         if not isinstance(found, list) or len(found) != len(living):
             self.session.die("sent a malformed frame (gradients)")
         for (handle, tensor), gradient in zip(living, found, strict=True):
             self._agree(handle, tensor, gradient)
 
-    def _agree(self, handle: int, tensor, gradient) -> None:
-        fits = isinstance(gradient, torch.Tensor) and gradient.shape == tensor.shape and (
-            gradient.dtype == tensor.dtype)
-        tensor.grad = gradient if fits else None
+    def _agree(self, handle: int, tensor: torch.Tensor, gradient: object) -> None:
+        tensor.grad = gradient if (
+            isinstance(gradient, torch.Tensor)
+            and fits(gradient, tensor.shape, tensor.dtype)) else None
         self.seen[handle] = (tensor._version, tensor.grad)
 
 
 class Ask:
     """Asks the candidate for the gradients of a call's inputs, given that of one output."""
 
-    def __init__(self, owner: Gradients, call: int, index: int, inputs):
+    def __init__(self, owner: Gradients, call: int, index: int,
+                 inputs: Sequence[torch.Tensor]) -> None:
         self.owner, self.call, self.index = owner, call, index
         owner.held.hold(call)
         self.shapes = [(tensor.shape, tensor.dtype) for tensor in inputs]
 
     def __call__(self, gradient: torch.Tensor) -> list:
         session = self.owner.session
-        message = {"op": "gradient", "call": self.call, "i": self.index,
+        message = {"op": Op.GRADIENT, "call": self.call, "i": self.index,
                    "gradient": gradient.detach()}
         found = session.request(message, session.question_seconds).get("value")
         if not isinstance(found, list) or len(found) != len(self.shapes) or not all(
@@ -111,11 +120,11 @@ class Ask:
         self.owner.refresh()
         return found
 
-    def __del__(self):
+    def __del__(self) -> None:
         self.owner.held.release(self.call)
 
 
-def fits(item, shape, dtype) -> bool:
+def fits(item: object, shape: torch.Size, dtype: torch.dtype) -> bool:
     """Whether this can be the gradient of a tensor with that shape and dtype."""
     return item is None or (isinstance(item, torch.Tensor) and item.shape == shape
                             and item.dtype == dtype)

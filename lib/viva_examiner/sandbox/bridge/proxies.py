@@ -10,28 +10,36 @@ answer an operation with another object of its own (`Vector(1, 2) * 3`). What ki
 of a proxy (`__viva_…__`) is described in `viva.seam`.
 """
 
+import inspect
 import types
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 
-from viva import plain
 from viva_examiner.sandbox.bridge import exceptions
 from viva_examiner.sandbox.bridge.forwarding import (
     ask,
     call,
+    check_settled,
     given_up,
     handle_of,
     judges,
     known_base,
     number,
+    settled,
     signature_of,
     text_of,
 )
 from viva_examiner.sandbox.bridge.operators import add_operators, made
-from viva_examiner.sandbox.errors import CandidateError, CannotCross, NotData
+from viva_examiner.sandbox.bridge.remote_iterator import RemoteIterator
+from viva_examiner.sandbox.errors import CandidateError, CannotCross, NotData, Undecided
 from viva_examiner.sandbox.outputs import clean
 
-KINDS = ("function", "class", "instance")
+if TYPE_CHECKING:
+    from viva_examiner.sandbox.session import Session
+
 PUBLIC_DUNDERS = ("__wrapped__", "__annotations__", "__defaults__", "__kwdefaults__", "__mro__",
                   "__init__", "__call__", "__code__")
 FUNCTIONS = {"function": types.FunctionType,
@@ -43,13 +51,14 @@ class Proxy:
 
     __array_ufunc__ = None  # arithmetic with arrays comes to us, not element by element
 
-    def __init__(self, session, note: dict):
+    def __init__(self, session: "Session", note: dict) -> None:
         self.__dict__.update({
-            "_viva": (session, note), "__viva_mutated__": False, "__name__": note["name"],
+            "_viva": (session, note), "_viva_told": session.told, "__viva_mutated__": False,
+            "__name__": note["name"],
             "__qualname__": note["name"], "__module__": note["module"], "__doc__": note["doc"]})
         session.codec.counts[note["h"]] += 1
 
-    def __del__(self):
+    def __del__(self) -> None:
         session, note = self._viva
         counts, handle = session.codec.counts, note["h"]
         counts[handle] -= 1
@@ -76,7 +85,7 @@ class Proxy:
             return ""
         return clean(text, 1 << 18)
 
-    def __viva_watch_routines__(self, words) -> str:
+    def __viva_watch_routines__(self, words: Iterable[str]) -> str:
         """From now on notice these library routines when the candidate's code runs them.
 
         Returns the one that was seen since the last call, or "".
@@ -85,35 +94,39 @@ class Proxy:
         used, session.used, session.routines = session.used, "", tuple(words)
         return used
 
-    def __viva_call_beside__(self, module, qualname, args, kwargs):
-        return self._viva[0].call_beside(module, qualname, args, kwargs)
+    def __viva_limited__(self, mb: float) -> AbstractContextManager[bool]:
+        return self._viva[0].limited(mb)
 
-    def __getattr__(self, name):
+    def __viva_call_in_candidate__(self, module: str, qualname: str, args: tuple,
+                             kwargs: dict[str, Any]) -> Any:
+        return self._viva[0].call_in_candidate(module, qualname, args, kwargs)
+
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__") and name not in PUBLIC_DUNDERS:
             raise AttributeError(name)
         found = ask(self, "builtins", "getattr", self, name)
         self._viva[0].know(found, name)
         return found
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: object) -> None:
         ask(self, "builtins", "setattr", self, name, value)
 
-    def __delattr__(self, name):
+    def __delattr__(self, name: str) -> None:
         ask(self, "builtins", "delattr", self, name)
 
-    def __dir__(self):
+    def __dir__(self) -> Any:
         return ask(self, "builtins", "dir", self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return text_of(ask(self, "builtins", "repr", self))
 
-    def __str__(self):
+    def __str__(self) -> str:
         return text_of(ask(self, "builtins", "str", self))
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self._viva[1]["h"])
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> Any:
         if isinstance(other, Proxy) and handle_of(other) == handle_of(self):
             return True
         if isinstance(other, Proxy):
@@ -122,56 +135,56 @@ class Proxy:
             return False
         return given_up(self, other, "==") == other
 
-    def __ne__(self, other):
+    def __ne__(self, other: object) -> Any:
         equal = self.__eq__(other)
         return not equal if isinstance(equal, bool | np.bool_) else ~equal
 
-    def __copy__(self):
+    def __copy__(self) -> Any:
         return ask(self, "copy", "copy", self)
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: dict) -> Any:
         return ask(self, "copy", "deepcopy", self)
 
-    def __reduce_ex__(self, protocol):
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
         raise CannotCross(f"the candidate's {self.__name__} cannot be pickled here")
 
 
 class FunctionProxy(Proxy):
     """A function, builtin or bound method of the candidate."""
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         return call(self, args, kwargs)
 
-    def __get__(self, instance, owner=None):
+    def __get__(self, instance: object, owner: type | None = None) -> Self:
         return self  # put into a class of ours it stays a plain function
 
-    @property
-    def __class__(self):
+    @property  # type: ignore[misc]  # Python asks for it, and nobody sets it
+    def __class__(self) -> type:
         return FUNCTIONS.get(self._viva[1]["type"], type(self))
 
     @property
-    def __signature__(self):
+    def __signature__(self) -> inspect.Signature:
         return signature_of(self)
 
 
 class ClassProxy(FunctionProxy):
     """A class of the candidate; calling it makes an instance over there."""
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         return made(call(self, args, kwargs))
 
-    def __instancecheck__(self, instance) -> bool:
+    def __instancecheck__(self, instance: object) -> bool:
         if not isinstance(instance, InstanceProxy):
             return exceptions.is_named(instance, self.__name__)
         return ask(self, "builtins", "isinstance", instance, self) is True
 
-    def __subclasscheck__(self, other) -> bool:
+    def __subclasscheck__(self, other: object) -> bool:
         if not isinstance(other, ClassProxy):
             return exceptions.is_named(other, self.__name__)
         return ask(self, "builtins", "issubclass", other, self) is True
 
-    @property
-    def __class__(self):
+    @property  # type: ignore[misc]  # Python asks for it, and nobody sets it
+    def __class__(self) -> type:
         return type
 
     @property
@@ -179,122 +192,96 @@ class ClassProxy(FunctionProxy):
         base = known_base(self) or exceptions.base_among(self._viva[1]["family"])
         return (base,) if base is not None else (object,)
 
-    def __mro_entries__(self, bases):
+    def __mro_entries__(self, bases: tuple) -> NoReturn:
         raise CannotCross(f"the test derives a class from the candidate's {self.__name__}")
 
 
 class EnumProxy(ClassProxy):
     """An enumeration of the candidate: its members by name, and one after the other."""
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: object) -> Any:
         return ask(self, "operator", "getitem", self, name)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator:
         return RemoteIterator(ask(self, "builtins", "iter", self))
 
 
 class InstanceProxy(Proxy):
-    """An object of the candidate that is neither a function nor a class."""
+    """An object of the candidate that is neither a function nor a class.
 
-    @property
-    def __class__(self):
+    The number or array that it gives up is what it gave up when it crossed.
+    """
+
+    @property  # type: ignore[misc]  # Python asks for it, and nobody sets it
+    def __class__(self) -> type:
         return known_base(self) or type(self)
 
-    def __len__(self):
+    def __len__(self) -> int:
+        check_settled(self)
         return int(ask(self, "builtins", "len", self))
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator:
+        check_settled(self)
         return RemoteIterator(ask(self, "builtins", "iter", self))
 
-    def __next__(self):
+    def __next__(self) -> Any:
         return next(RemoteIterator(self))
 
-    def __contains__(self, item):
-        return ask(self, "operator", "contains", self, item) is True
+    def __contains__(self, item: object) -> bool:
+        if self.__dict__.get("_viva_made") and judges(self):
+            return ask(self, "operator", "contains", self, item) is True
+        try:
+            steps = iter(self)
+        except (NotData, TypeError, AttributeError):
+            raise Undecided(f"the test uses `in` on a {self._viva[1]['type']} of the candidate "
+                            "that cannot be listed; what it says of itself proves nothing"
+                            ) from None
+        return any(each is item or each == item for each in steps)
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: object) -> Any:
+        check_settled(self)
         return ask(self, "operator", "getitem", self, key)
 
-    def __setitem__(self, key, value):
+    def __setitem__(self, key: object, value: object) -> None:
         ask(self, "operator", "setitem", self, key, value)
 
-    def __delitem__(self, key):
+    def __delitem__(self, key: object) -> None:
         ask(self, "operator", "delitem", self, key)
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return ask(self, "builtins", "bool", self) is True
 
-    def __float__(self):
-        return float(number(ask(self, "builtins", "float", self)))
+    def __float__(self) -> float:
+        value = settled(self, "float")
+        return float(number(ask(self, "builtins", "float", self) if value is None else value))
 
-    def __int__(self):
-        return int(number(ask(self, "builtins", "int", self)))
+    def __int__(self) -> int:
+        value = settled(self, "int")
+        return int(number(ask(self, "builtins", "int", self) if value is None else value))
 
-    def __index__(self):
-        return int(number(ask(self, "operator", "index", self)))
+    def __index__(self) -> int:
+        value = settled(self, "int")
+        return int(number(ask(self, "operator", "index", self) if value is None else value))
 
-    def __array__(self, dtype=None, copy=None):
-        array = ask(self, "numpy", "asarray", self)
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        array = settled(self, "array")
+        array = ask(self, "numpy", "asarray", self) if array is None else array
         if not isinstance(array, np.ndarray):
             raise NotData(f"a {self.__name__} of the candidate is not an array")
         return array if dtype is None else array.astype(dtype)
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         return ask(self, "builtins", "getattr", self, "__enter__")()
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> Any:
         return ask(self, "builtins", "getattr", self, "__exit__")(None, None, None)
 
 
 class CallableProxy(InstanceProxy):
     """An instance that can be called, such as an nn.Module."""
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         return call(self, args, kwargs)
 
 
-class RemoteIterator:
-    """Steps through an iterator of the candidate; the only place where it may say "no more"."""
-
-    END = "viva: no more"
-
-    def __init__(self, iterator):
-        if not isinstance(iterator, Proxy):
-            raise NotData("what the candidate iterates with is not an iterator")
-        self.iterator = iterator
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        value = ask(self.iterator, "builtins", "next", self.iterator, self.END)
-        if isinstance(value, str) and value == self.END:
-            raise StopIteration
-        return value
-
-
 add_operators(InstanceProxy)
-
-
-def make(session, note: dict) -> Proxy:
-    """A proxy from the candidate's description of an object, every field checked."""
-    handle, kind = note.get("h"), note.get("kind")
-    if type(handle) is not int or kind not in KINDS:
-        raise plain.Malformed("not a description of an object")
-    checked = {"h": handle, "kind": kind, "name": clean(note.get("name"), 200),
-               "type": clean(note.get("type"), 200), "doc": clean(note.get("doc"), 4000) or None,
-               "module": clean(note.get("module"), 200), "family": _family(note.get("family")),
-               "cls": note.get("cls") if type(note.get("cls")) is int else None}
-    a_class = EnumProxy if checked["type"] == "EnumType" else ClassProxy
-    kinds = {"class": a_class, "function": FunctionProxy,
-             "instance": CallableProxy if note.get("callable") is True else InstanceProxy}
-    known = session.codec.living.get(handle)
-    if known is not None and type(known) is kinds[kind]:
-        return known  # one object, one stand-in: `is` answers as it would over there
-    made = session.codec.living[handle] = kinds[kind](session, checked)
-    return made
-
-
-def _family(claim) -> list[str]:
-    names = claim if isinstance(claim, list) else []
-    return [clean(name, 200) for name in names[:20]]

@@ -6,33 +6,31 @@ the examiner decides may depend on it being honest.
 
 import contextlib
 import os
-import resource
 import signal
+import socket
 import sys
 import threading
-
-import numpy as np
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from viva import plain
-from viva_examiner.sandbox.inside import beside, frames, objects, renaming, shell
+from viva_examiner.sandbox.inside import frames, objects, renaming, shell
 from viva_examiner.sandbox.inside.callback_gradients import CallbackGradient, gradients
 from viva_examiner.sandbox.inside.failures import describe_error, exception_named
-from viva_examiner.sandbox.inside.mutation import mutations
-from viva_examiner.sandbox.inside.routines import Watch
-from viva_examiner.sandbox.inside.words import lighter
+from viva_examiner.sandbox.inside.operations import Operations
+from viva_examiner.sandbox.inside.protocol import Note, Op, Shown
 
-STATE = {}
-MAX_WATCHED = 1 << 26  # bytes; of more a second copy to compare with may not fit
+STATE: dict[str, Any] = {}
 
 
-def prepare() -> None:
+def prepare(plan: dict) -> None:
     """Once, in the warm interpreter: what every candidate inherits."""
     STATE["shell"] = shell.create()
     if "torch" in sys.modules:
         gradients()  # else when somebody has imported torch
 
 
-def serve(sock, limits: dict) -> None:
+def serve(sock: socket.socket, limits: dict) -> None:
     """In the candidate: answer until the examiner goes away."""
     agent = STATE["agent"] = Agent(sock, limits)
     try:
@@ -42,13 +40,17 @@ def serve(sock, limits: dict) -> None:
     agent.leave()
 
 
-class Agent:
+class Agent(Operations):
     """State of one conversation."""
 
-    def __init__(self, sock, limits: dict):
+    def __init__(self, sock: socket.socket, limits: dict) -> None:
         self.sock, self.pid = sock, os.getpid()
-        self.objects, self.callbacks, self.functions = objects.Objects(), {}, {}
-        self.gradients = self.calls = self.held = None
+        self.objects = objects.Objects()
+        self.callbacks: dict[int, int] = {}
+        self.functions: dict[int, Callable] = {}
+        self.gradients: Any = None  # the module and its records, once torch is there
+        self.calls: Any = None
+        self.held: Any = None
         self.lock = threading.RLock()
         self.busy, self.sending, self.interrupted = False, False, False
         self.asked = self.heard = 0  # numbers of the last question and of the last request
@@ -71,7 +73,7 @@ class Agent:
 
     # conversation
 
-    def send(self, message: dict, special=None, most: int | None = None) -> None:
+    def send(self, message: dict, special: plain.Special = None, most: int | None = None) -> None:
         if os.getpid() != self.pid:
             os._exit(0)  # a forked child that ran past the end of its cell
         payload = plain.pack(message, special)
@@ -92,14 +94,14 @@ class Agent:
         size = sum(len(text) for text in output.values() if isinstance(text, str))
         if self.room >= 0:
             self.room -= size
-            if output["o"] == "stream" and size > self.cell_room:
+            if output["o"] == Shown.STREAM and size > self.cell_room:
                 output = {**output, "text": output["text"][: self.cell_room]}
             try:
-                self.send({"op": "output", "output": output})
+                self.send({"op": Op.OUTPUT, "output": output})
             except plain.NotPlain:
                 pass  # a display object with strange contents: nothing to show
 
-    def interrupt(self, *_) -> None:
+    def interrupt(self, *_: object) -> None:
         """SIGINT: only while student code runs, and never in the middle of a frame.
 
         What was started by it ends, as in Jupyter, which interrupts a whole group: left alone, the
@@ -130,9 +132,9 @@ class Agent:
 
     def refuse(self, number: int, why: str) -> None:
         """The reply to a request that has no answer that could cross."""
-        self.send({"op": "error", "id": number, "error": {"cannot_cross": why[:300]}})
+        self.send({"op": Op.ERROR, "id": number, "error": {"cannot_cross": why[:300]}})
 
-    def read(self, payload: bytes, inputs=()):
+    def read(self, payload: bytes, inputs: Sequence = ()) -> tuple[dict, Any]:
         """A message of the examiner, and the record of tensors it brought along."""
         if self.gradients is None and "torch" in sys.modules:
             self.gradients = gradients()
@@ -140,15 +142,15 @@ class Agent:
         call = self.calls.begin() if self.calls else None
         known = objects.decoder(self.objects, call, self.callback)
 
-        def special(note):
-            if note["k"] == "graph":
+        def special(note: dict) -> Any:
+            if note["k"] == Note.GRAPH:
                 remote = CallbackGradient(self, note["call"], note["i"])
                 return self.gradients.attach(remote, note["t"], inputs)
             return known(note)
 
         return plain.unpack(payload, special, max_nodes=len(payload)), call  # the examiner's word
 
-    def answer(self, request: dict, call, payload: bytes) -> None:
+    def answer(self, request: dict, call: Any, payload: bytes) -> None:
         """Serve one request and send exactly one reply to it."""
         reply, done, self.heard = {}, False, max(self.heard, request["id"])
         signal.signal(signal.SIGINT, self.interrupt)
@@ -167,12 +169,13 @@ class Agent:
         encode = objects.encoder(self.objects, call, self.callbacks)
         number = request["id"]
         try:
-            self.send({"op": "done" if done else "error", "id": number, **reply}, encode, self.most)
+            self.send({"op": Op.DONE if done else Op.ERROR, "id": number, **reply}, encode,
+                      self.most)
         except (plain.NotPlain, RuntimeError, RecursionError, MemoryError) as error:
             if done and request.get("several"):  # then those names that can
                 found = {name: value for name, value in reply["value"].items()
                          if objects.can_cross(value, encode, self.most)}
-                self.send({"op": "done", "id": number, "value": found}, encode)
+                self.send({"op": Op.DONE, "id": number, "value": found}, encode)
             else:
                 self.refuse(number, str(error) or repr(error))
 
@@ -180,13 +183,13 @@ class Agent:
         for stream in self.streams:
             stream.flush()
 
-    def callback(self, index: int, name: str):
+    def callback(self, index: int, name: str) -> Callable:
         """A function of the examiner, as a function here."""
         known = self.functions.get(index)
         if known is not None:
             return known
 
-        def ask(*args, **kwargs):
+        def ask(*args: object, **kwargs: object) -> Any:
             return self.ask(index, args, kwargs)
 
         ask.__name__ = ask.__qualname__ = name
@@ -194,111 +197,45 @@ class Agent:
         self.callbacks[id(ask)] = index
         return ask
 
-    def ask(self, index: int, args, kwargs):
+    def ask(self, index: int, args: Sequence, kwargs: Mapping[str, Any]) -> Any:
         """Call a function of the examiner; it may put further questions before it answers."""
         if threading.current_thread() is not threading.main_thread():
             raise RuntimeError("a function given by the examiner needs the main thread")
-        inputs = []
+        inputs: list = []
         encode = self.with_inputs(inputs)
         self.asked += 1
         number = self.asked
         self.flush()
-        dropped = self.held.take_dropped() if self.held else []
-        self.send({"op": "callback", "id": number, "fn": index, "args": list(args),
+        dropped: list[int] = self.held.take_dropped() if self.held else []
+        self.send({"op": Op.CALLBACK, "id": number, "fn": index, "args": list(args),
                    "kwargs": kwargs, "drop_calls": dropped}, encode)
         reply = self.wait_for(number, inputs)
         if "raised" in reply:
             raise exception_named(reply["raised"])
         return reply["value"]
 
-    def wait_for(self, number: int, inputs):
+    def wait_for(self, number: int, inputs: Sequence) -> dict:
         """The examiner's answer; until it comes, serve what the examiner asks."""
         while True:
             payload = frames.receive(self.sock)
             message, call = self.read(payload, inputs)
-            if message["op"] == "answer" and message["id"] == number:
+            if message["op"] == Op.ANSWER and message["id"] == number:
                 return message
             self.answer(message, call, payload)
             self.busy = True
 
-    def with_inputs(self, inputs: list):
+    def with_inputs(self, inputs: list) -> Callable[[Any], dict | None]:
         """An encoder that lets tensors requiring gradients cross as leaves of a callback."""
         encode = objects.encoder(self.objects, None, self.callbacks)
         torch = sys.modules.get("torch")
 
-        def special(value):
+        def special(value: Any) -> dict | None:
             if torch is not None and isinstance(value, torch.Tensor) and value.requires_grad:
                 inputs.append(value)
-                return {"k": "leaf", "t": value.detach(), "leaf": value.is_leaf}
+                return {"k": Note.LEAF, "t": value.detach(), "leaf": value.is_leaf}
             return encode(value)
 
         return special
-
-    def do(self, request: dict, payload: bytes) -> dict:
-        for number in request.get("drop", ()):
-            self.objects.drop(number)
-        for number in request.get("drop_calls", ()):
-            self.calls.drop(number)
-        for value, data, gradient in request.get("sync", ()):
-            self.assign(value, data, gradient)
-        self.renaming.follow(request)
-        return getattr(self, "do_" + request["op"])(request, payload)
-
-    def assign(self, parameter, data, gradient) -> None:
-        """Take over a parameter that the examiner changed (its optimiser made a step)."""
-        if data is not None:
-            parameter.data.copy_(data)
-        parameter.grad = gradient
-
-    def do_start(self, request, payload):
-        beside.write(request["files"])
-        if "" not in sys.path:
-            sys.path.insert(0, "")  # modules beside the notebook, as in a kernel
-        return {}
-
-    def do_append(self, request, payload):
-        beside.write({request["name"]: request["data"]}, mode="ab")
-        return {}
-
-    def do_files(self, request, payload):
-        return {"value": beside.changed(request["known"], request["suffixes"], self.most // 4)}
-
-    def do_read(self, request, payload):
-        if not os.path.isfile(request["name"]):
-            return {"value": None}
-        with open(request["name"], "rb") as file:
-            return {"value": np.frombuffer(file.read(request["most"]), np.uint8)}
-
-    def do_cell(self, request, payload):
-        self.renaming.forget()
-        before = resource.getrusage(resource.RUSAGE_SELF)
-        error = self.shell.run(request["source"])
-        after = resource.getrusage(resource.RUSAGE_SELF)
-        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        return {"failed": error is not None, "cpu": cpu}
-
-    def do_resolve(self, request, payload):
-        names, wanted = self.shell.user_ns, request["names"]
-        return {"value": {name: lighter(names[name]) for name in wanted if name in names and (
-            len(wanted) == 1 or not objects.is_large(names[name]))}}  # asked for alone if used
-
-    def do_call(self, request, payload):
-        args, kwargs = request["args"], request["kwargs"]
-        with Watch(request.get("routines", ())) as watch:
-            reply = {"value": lighter(request["target"](*args, **kwargs))}
-        if watch.used:
-            reply["used"] = watch.used
-        if request["watch"] and len(payload) <= MAX_WATCHED:
-            wanted = reply["value"] is None or request["changes"]
-            reply |= mutations(args, kwargs, lambda: self.read(payload)[0], wanted)
-        return reply
-
-    def do_gradient(self, request, payload):
-        return {"value": self.calls.backward(request["call"], request["i"], request["gradient"])}
-
-    def do_gradients_of(self, request, payload):
-        return {"value": [None if p.grad is None else p.grad.detach()
-                          for p in request["parameters"]]}
 
 
 def living() -> int:

@@ -44,7 +44,8 @@ def build(plan: dict) -> None:
         _mask(stage, path)
     for path, text in plan["files"].items():
         _write(stage + path, text)
-    _bind(stage, plan["inside"])
+    if plan["inside"]:
+        _bind(stage, plan["inside"])
     for path, target in plan["links"].items():
         os.symlink(target, stage + path)
     for path in ("/tmp", SHOWN, "/dev/shm", "/proc", "/.proc"):

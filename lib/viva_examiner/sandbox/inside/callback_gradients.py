@@ -3,10 +3,17 @@
 import importlib.util
 import sys
 import types
+from typing import TYPE_CHECKING, Any
+
+from viva_examiner.sandbox.inside.protocol import Op
+
+if TYPE_CHECKING:
+    from viva_examiner.sandbox.inside.agent import Agent
 
 GRADIENTS = "viva_examiner.sandbox.inside.gradients"
 # Read now: a candidate that is another user may not read this folder once it imports torch.
-CODE = importlib.util.find_spec(GRADIENTS).loader.get_code(GRADIENTS)
+SPEC: Any = importlib.util.find_spec(GRADIENTS)
+CODE = SPEC.loader.get_code(GRADIENTS)
 
 
 def gradients() -> types.ModuleType:
@@ -21,16 +28,16 @@ def gradients() -> types.ModuleType:
 class CallbackGradient:
     """Gradients of a callback's inputs, asked of the examiner."""
 
-    def __init__(self, agent, call: int, index: int):
+    def __init__(self, agent: "Agent", call: int, index: int) -> None:
         self.agent, self.call, self.index = agent, call, index
         agent.held.hold(call)
 
-    def __call__(self, gradient):
+    def __call__(self, gradient: Any) -> Any:
         self.agent.asked += 1
         number = self.agent.asked
-        self.agent.send({"op": "gradient", "id": number, "call": self.call, "i": self.index,
+        self.agent.send({"op": Op.GRADIENT, "id": number, "call": self.call, "i": self.index,
                          "gradient": gradient.detach()})
         return self.agent.wait_for(number, [])["value"]
 
-    def __del__(self):
+    def __del__(self) -> None:
         self.agent.held.release(self.call)

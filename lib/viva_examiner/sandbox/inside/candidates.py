@@ -1,11 +1,15 @@
 """The warm interpreter: everything imported already, then one fork per submission.
 
 Forked from the fork server, a first process makes the namespaces and waits; its child, pid 1 of its
-own PID namespace, builds the cage and forks a candidate on request. Killing the first process
-ends everything below it.
+own PID namespace, builds the cage and forks a tenant on request: a candidate, or a judge. Killing
+the first process ends everything below it.
+
+A tenant is a module, named by the plan, with `prepare(plan)`, which is called once before the first
+fork, and `serve(sock, limits)`, which is the life of each fork.
 """
 
 import gc
+import importlib
 import os
 import random
 import resource
@@ -13,10 +17,13 @@ import select
 import signal
 import socket
 import sys
+import tempfile
 import traceback
+from typing import Any
 
 from viva_examiner.sandbox.inside import frames, linux
 from viva_examiner.sandbox.inside.family import held_by, lower
+from viva_examiner.sandbox.inside.protocol import Control
 from viva_examiner.sandbox.inside.ways import WAYS, Way
 
 WATCH_SECONDS = 0.1
@@ -36,7 +43,7 @@ def main(control_fd: int) -> None:
         way.leave_host()
         pid = os.fork()
     except OSError as error:
-        frames.send_json(control, {"op": "failed", "why": str(error)})
+        frames.send_json(control, {"op": Control.FAILED, "why": str(error)})
         os._exit(1)
     if pid:
         control.close()
@@ -47,7 +54,7 @@ def main(control_fd: int) -> None:
         WarmLoop(plan, way, control).run()
     except BaseException:
         trouble = traceback.format_exc(limit=6)
-        frames.send_json(control, {"op": "failed", "why": trouble.strip().splitlines()[-1],
+        frames.send_json(control, {"op": Control.FAILED, "why": trouble.strip().splitlines()[-1],
                                    "trace": trouble})
         os._exit(1)
     os._exit(0)
@@ -58,7 +65,8 @@ class WarmLoop:
 
     def __init__(self, plan: dict, way: Way, control: socket.socket):
         self.plan, self.way, self.control = plan, way, control
-        self.child, self.pidfd, self.limits = 0, -1, {}
+        self.child, self.pidfd = 0, -1
+        self.limits: dict[str, Any] = {}
         self.reason = ""
         self.baseline = 0  # KB that every fork shares with this process
         self.reaped = 0.0  # seconds of processor time of children that ended before this candidate
@@ -67,7 +75,10 @@ class WarmLoop:
         self.way.build()
         if not self.plan.get("trial"):
             prepare(self.plan)
-        frames.send_json(self.control, {"op": "ready"})
+            self.tenant = importlib.import_module(self.plan["tenant"])
+            self.tenant.prepare(self.plan)
+            settle()
+        frames.send_json(self.control, {"op": Control.READY})
         while True:
             poll = select.poll()
             poll.register(self.control, select.POLLIN)
@@ -101,9 +112,9 @@ class WarmLoop:
         self.reaped = reaped_seconds()
         pid = os.fork()
         if pid == 0:
-            become_candidate(self, request, fds)
+            become_tenant(self, request, fds)
         self.child, self.pidfd = pid, os.pidfd_open(pid)
-        frames.send_json(self.control, {"op": "forked"}, [self.pidfd])
+        frames.send_json(self.control, {"op": Control.FORKED}, [self.pidfd])
 
     def watch(self) -> None:
         """End the candidate when its processes together take more than they may."""
@@ -150,16 +161,16 @@ class WarmLoop:
         os.close(self.pidfd)
         self.child, self.pidfd = 0, -1
         frames.send_json(self.control, {
-            "op": "exited", "code": code, "reason": self.reason,
+            "op": Control.EXITED, "code": code, "reason": self.reason,
             "cpu_seconds": usage.ru_utime + usage.ru_stime, "peak_mb": usage.ru_maxrss / 1024,
         })
 
 
-def become_candidate(warm: WarmLoop, request: dict, fds: list[int]) -> None:
+def become_tenant(warm: WarmLoop, request: dict, fds: list[int]) -> None:
     """In the child: cage, clean descriptors and environment, then serve the examiner."""
     sock = None
     try:
-        linux.name_process("viva-candidate")
+        linux.name_process(f"viva-{warm.plan['what']}")
         conversation, output, errors = (os.dup2(fd, number) for fd, number in
                                         zip(_high(fds), (3, 1, 2), strict=True))
         nothing = os.open(os.devnull, os.O_RDONLY)
@@ -177,9 +188,7 @@ def become_candidate(warm: WarmLoop, request: dict, fds: list[int]) -> None:
     if warm.plan.get("trial"):
         os._exit(0)
     try:
-        from viva_examiner.sandbox.inside import agent
-
-        agent.serve(sock, request["limits"])
+        warm.tenant.serve(sock, request["limits"])
     finally:
         os._exit(0)
 
@@ -195,6 +204,7 @@ def clean_environment(wanted: dict) -> None:
     os.environ.clear()
     own = {"HOME": home, "TMPDIR": home, "MPLCONFIGDIR": home + "/matplotlib"}
     os.environ.update(own | wanted)
+    tempfile.tempdir = None  # the warm interpreter's is not this tenant's
 
 
 def memory_of(pid: int, file: str, rows: tuple[str, ...]) -> int | None:
@@ -225,18 +235,21 @@ def reaped_seconds() -> float:
 
 
 def prepare(plan: dict) -> None:
-    """The shell of the candidates, and everything random as it is at the start of a process.
+    """Libraries look for their settings where the tenants will have their home.
 
     A preloaded package may have a function `warm_up_homeworks` for what only some homeworks need.
     """
+    sys.path[:] = plan.get("path", sys.path)
     os.environ.update(HOME="/tmp", MPLCONFIGDIR="/tmp/matplotlib")
     if matplotlib := sys.modules.get("matplotlib"):  # it remembers the directories of the host
-        matplotlib.get_configdir = matplotlib.get_cachedir = lambda: os.environ["MPLCONFIGDIR"]
-    from viva_examiner.sandbox.inside import agent
-
-    agent.prepare()
+        vars(matplotlib).update(dict.fromkeys(("get_configdir", "get_cachedir"),
+                                              lambda: os.environ["MPLCONFIGDIR"]))
     for name in plan["preload"]:
         getattr(sys.modules[name], "warm_up_homeworks", lambda names: None)(plan["homeworks"])
+
+
+def settle() -> None:
+    """Everything random is as it is at the start of a process, and what is here is shared."""
     if "torch" in sys.modules:
         sys.modules["torch"].manual_seed(0)
     if "numpy" in sys.modules:

@@ -12,6 +12,8 @@ with a version of matplotlib that it never ran on, matplotlib draws as it always
 import functools
 import struct
 import zlib
+from collections.abc import Callable
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -22,7 +24,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.figure import Figure
 
 COMPARED = ("3.11.2",)  # versions of matplotlib on which the pictures were compared
-SETTLED: dict[Axes, dict] = {}  # Axes that are being drawn -> what their axes have answered
+SETTLED: dict[Any, dict] = {}  # Axes that are being drawn -> what their axes have answered
 PIXELS_PER_METRE = 1 / 0.0254  # of one dot per inch
 
 
@@ -30,20 +32,19 @@ def install() -> None:
     """From now on matplotlib draws this way, in this process and those forked from it."""
     if matplotlib.__version__ not in COMPARED:
         return
-    Axes.draw = settles(Axes.draw)
-    Axes.get_tightbbox = settles(Axes.get_tightbbox)
-    Axis._update_ticks = once(Axis._update_ticks)
-    Axis._get_ticklabel_bboxes = once(Axis._get_ticklabel_bboxes)
-    Figure.draw = not_in_vain(Figure.draw)
-    FigureCanvasAgg.print_png = light(FigureCanvasAgg.print_png)
-    text._get_text_metrics_with_cache = measured_once(text._get_text_metrics_with_cache)
+    for owner, name, change in (
+            (Axes, "draw", settles), (Axes, "get_tightbbox", settles),
+            (Axis, "_update_ticks", once), (Axis, "_get_ticklabel_bboxes", once),
+            (Figure, "draw", not_in_vain), (FigureCanvasAgg, "print_png", light),
+            (text, "_get_text_metrics_with_cache", measured_once)):
+        setattr(owner, name, change(getattr(owner, name)))
 
 
-def settles(method):
+def settles(method: Callable) -> Callable:
     """While this method runs, the ticks of its Axes stay as they are."""
 
     @functools.wraps(method)
-    def run(axes, *args, **kwargs):
+    def run(axes: Axes, *args: Any, **kwargs: Any) -> Any:
         if axes in SETTLED or type(axes) is not Axes:
             return method(axes, *args, **kwargs)
         SETTLED[axes] = {}
@@ -55,11 +56,11 @@ def settles(method):
     return run
 
 
-def once(method):
+def once(method: Callable) -> Callable:
     """An axis of settled Axes answers this question once."""
 
     @functools.wraps(method)
-    def answer(axis, *args):
+    def answer(axis: Any, *args: Any) -> Any:
         known = SETTLED.get(getattr(axis, "axes", None))
         if known is None:
             return method(axis, *args)
@@ -71,11 +72,11 @@ def once(method):
     return answer
 
 
-def not_in_vain(method):
+def not_in_vain(method: Callable) -> Callable:
     """A draw that draws nothing, only to have everything in its place, ends after the layout."""
 
     @functools.wraps(method)
-    def draw(figure, renderer):
+    def draw(figure: Any, renderer: Any) -> None:
         disabled = "open_group" in vars(renderer)  # by RendererBase._draw_disabled
         if not disabled or figure.subfigs or any(type(axes) is not Axes for axes in figure.axes):
             return method(figure, renderer)
@@ -86,15 +87,16 @@ def not_in_vain(method):
     return draw
 
 
-def measured_once(method):
+def measured_once(method: Callable) -> Callable:
     """The size of a text is the same for all renderers of one kind and resolution."""
     sizes = {}
 
     @functools.wraps(method)
-    def size(renderer, words, font, ismath, dpi):
+    def size(renderer: Any, words: str, font: Any, ismath: Any, dpi: float) -> Any:
         if type(renderer) is not RendererAgg:
             return method(renderer, words, font, ismath, dpi)
-        key = (words, hash(font), ismath, dpi, *map(text.mpl.rcParams.__getitem__, SIZING))
+        settings: Any = matplotlib.rcParams
+        key = (words, hash(font), ismath, dpi, *(settings[name] for name in SIZING))
         if key not in sizes:
             sizes[key] = method(renderer, words, font, ismath, dpi)
         return sizes[key]
@@ -105,11 +107,11 @@ def measured_once(method):
 SIZING = ("text.hinting", "text.kerning_factor", "mathtext.fontset", "text.usetex")
 
 
-def light(method):
+def light(method: Callable) -> Callable:
     """PNG without trying five filters on every row, for a fifth of the time and the same size."""
 
     @functools.wraps(method)
-    def print_png(canvas, filename_or_obj, **settings):
+    def print_png(canvas: FigureCanvasAgg, filename_or_obj: Any, **settings: Any) -> None:
         if any(settings.values()) or not hasattr(filename_or_obj, "write"):
             return method(canvas, filename_or_obj, **settings)
         FigureCanvasAgg.draw(canvas)
@@ -126,7 +128,7 @@ def png(pixels: np.ndarray, dpi: float) -> bytes:
     density = int(dpi * PIXELS_PER_METRE + 0.5)
     parts = ((b"IHDR", struct.pack(">IIBBBBB", w, h, 8, 6, 0, 0, 0)),
              (b"pHYs", struct.pack(">IIB", density, density, 1)),
-             (b"IDAT", zlib.compress(rows, 1)),
+             (b"IDAT", zlib.compress(rows.data, 1)),
              (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

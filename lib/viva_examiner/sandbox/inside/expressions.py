@@ -4,15 +4,19 @@ Used on both sides of the sandbox. An expression is put together from sympy's ow
 numbers and names, without evaluation: no text is ever parsed, and no power is ever computed.
 """
 
+import re
 import sys
+from collections.abc import Callable
+from typing import Any
 
 from viva import plain
 
 MAX_PARTS = 20_000
 MAX_DIGITS = 5_000
+RUNS = re.compile(r"""[()\[\]"'`.:;=@\n#]""")  # signs with which a name could do something
 
 
-def writer(value):
+def writer(value: object) -> Callable[[Any], dict] | None:
     """How a value of sympy is written; None if it is not."""
     import sympy
 
@@ -21,7 +25,7 @@ def writer(value):
     return None
 
 
-def _written(value) -> list:
+def _written(value: Any) -> list:
     """The parts in the order in which they can be put together: arguments before what has them."""
     parts, waiting = [], [value]
     while waiting:
@@ -34,7 +38,7 @@ def _written(value) -> list:
     return parts[::-1]
 
 
-def _arguments(value) -> list:
+def _arguments(value: Any) -> list:
     import sympy
 
     if isinstance(value, sympy.MatrixBase):
@@ -42,7 +46,7 @@ def _arguments(value) -> list:
     return [] if value.is_Atom else list(value.args)
 
 
-def _part(value, count: int) -> list:
+def _part(value: Any, count: int) -> list:
     import sympy
 
     kind = type(value).__name__
@@ -69,7 +73,7 @@ def _part(value, count: int) -> list:
     raise TypeError(f"a {kind} of sympy")
 
 
-def read(note: dict):
+def read(note: dict) -> Any:
     """The expression that a note describes."""
     parts = note["v"]
     if not isinstance(parts, list) or len(parts) > MAX_PARTS:
@@ -81,11 +85,13 @@ def read(note: dict):
     return found
 
 
-def _made(part, stack: list):
+def _made(part: list, stack: list) -> Any:
     import sympy
 
     kind, name, *rest = part
     if kind == "symbol":
+        if RUNS.search(str(name)):  # lambdify writes names into a program
+            raise plain.Malformed("no name of a symbol")
         assumptions = {str(k): v for k, v in rest[0].items() if v in (True, False, None)}
         return sympy.Symbol(str(name), **assumptions)
     if kind == "rational":
@@ -123,7 +129,7 @@ def _taken(stack: list, count: int) -> list:
     return taken
 
 
-def _class(name: str, base: type):
+def _class(name: str, base: type) -> type:
     sympy = sys.modules["sympy"]
     found = getattr(sympy, str(name), None)
     if not (isinstance(found, type) and issubclass(found, base)):

@@ -2,7 +2,8 @@
 
 import builtins
 
-DATA = (bool, int, float, str, type(None))
+from viva_examiner.sandbox.inside.protocol import TOLD
+
 MAX_TOLD, MAX_TEXT = 20, 4000  # attributes of one exception, characters of one text
 
 
@@ -20,7 +21,7 @@ def describe_error(error: BaseException) -> dict:
     except BaseException:
         message = ""
     told = {name: value[:MAX_TEXT] if type(value) is str else value
-            for name, value in list(vars(error).items())[:MAX_TOLD] if type(value) in DATA}
+            for name, value in list(vars(error).items())[:MAX_TOLD] if type(value) in TOLD}
     return {"type": type(error).__name__, "message": message, "trace": "\n".join(places[-20:]),
             "mro": [kind.__name__ for kind in type(error).__mro__][:20], "told": told}
 

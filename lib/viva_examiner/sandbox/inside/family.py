@@ -3,6 +3,7 @@ and their share of the processors when they are many.
 """
 
 import os
+from collections.abc import Iterator
 
 # The kernel's buffers belong to no process's account. A socket holds at most its own (208 KB and
 # the last message) and those of the connections that wait for it, which cage.enclose limits to 8.
@@ -17,7 +18,8 @@ def sockets_of(family: list[int]) -> tuple[int, int]:
     """How many sockets these processes have open (one that several of them share counts once), and
     how many files those may have open that cannot be looked at.
     """
-    seen, unseen = set(), 0
+    seen: set[str] = set()
+    unseen = 0
     for pid in family:
         try:
             seen.update(target for target in _open_files(pid) if target.startswith("socket:"))
@@ -45,7 +47,7 @@ def lower(family: list[int]) -> None:
             pass  # it has gone
 
 
-def _open_files(pid: int):
+def _open_files(pid: int) -> Iterator[str]:
     for name in _entries(f"/proc/{pid}/fd"):
         try:
             yield os.readlink(f"/proc/{pid}/fd/{name}")

@@ -15,8 +15,11 @@ import signal
 import socket
 import sys
 import traceback
+from collections.abc import Callable, Sequence
+from types import ModuleType
 
-from viva_examiner.sandbox.inside import frames, linux, sleeping
+from viva_examiner.sandbox.inside import frames, lazy_compiler, linux
+from viva_examiner.sandbox.inside.protocol import Control
 
 NUMBERS = ("numpy", "torch")  # of what is preloaded, all that a worker needs
 
@@ -46,8 +49,9 @@ def is_alone() -> bool:
 class ForkServer:
     """Forks on request: the examiner asks for workers, and each worker for its warm interpreter."""
 
-    def __init__(self, owner: socket.socket):
-        self.owner, self.clients = owner, {}
+    def __init__(self, owner: socket.socket) -> None:
+        self.owner = owner
+        self.clients: dict[int, socket.socket] = {}
         self.poll = select.poll()
         self.held: list[tuple[dict, list[int]]] = []  # what the owner asked for too early
         self.listen_to(owner)
@@ -66,7 +70,7 @@ class ForkServer:
                 request, fds = frames.receive_json(self.owner)
             except (EOFError, OSError):
                 os._exit(0)
-            if request["op"] == "worker":
+            if request["op"] == Control.WORKER:
                 self.fork(self.owner, request, fds)
             else:
                 self.held.append((request, fds))
@@ -75,7 +79,7 @@ class ForkServer:
         """Tell everybody who asks, or will ask, for a fork that there will be none."""
         for client in self.clients.values():
             with contextlib.suppress(OSError):
-                frames.send_json(client, {"op": "failed", "why": why})
+                frames.send_json(client, {"op": Control.FAILED, "why": why})
 
     def serve(self) -> None:
         """Everything is imported: fork until the owner hangs up."""
@@ -100,11 +104,11 @@ class ForkServer:
         pid = os.fork()
         if pid == 0:
             become(request["op"], [*fds, theirs.detach()])
-        frames.send_json(client, {"op": "born"}, [os.pidfd_open(pid)])
+        frames.send_json(client, {"op": Control.BORN}, [os.pidfd_open(pid)])
         for each in fds:
             os.close(each)
         theirs.close()
-        if request["op"] == "worker":
+        if request["op"] == Control.WORKER:
             self.listen_to(mine)
         else:
             mine.close()
@@ -151,10 +155,10 @@ def live_as_worker(channel: int, errors: int, line: int) -> None:
     os._exit(0)
 
 
-LIVES = {"warm": live_as_warm, "worker": live_as_worker}
+LIVES: dict[str, Callable[..., None]] = {Control.WARM: live_as_warm, Control.WORKER: live_as_worker}
 
 
-def warm_up(preload, between=lambda: None) -> None:
+def warm_up(preload: Sequence[str], between: Callable[[], object] = lambda: None) -> None:
     """Import what students use and trigger what libraries do lazily, once for all forks.
 
     A preloaded package, as a course's own kit, may have a function `warm_up` for its part.
@@ -192,9 +196,9 @@ def _warm_numbers() -> None:
         numpy.linalg.svd(numpy.eye(2))
 
 
-def _warm_torch(torch) -> None:
+def _warm_torch(torch: ModuleType) -> None:
     torch.set_num_threads(1)
-    sleeping.lull()
+    lazy_compiler.install()
     layer = torch.nn.Linear(2, 2)
     optimizer = torch.optim.Adam(layer.parameters())
     x = torch.ones(1, 1, 2, 2)
@@ -205,7 +209,7 @@ def _warm_torch(torch) -> None:
     torch.linalg.svd(torch.eye(2))
 
 
-def _warm_matplotlib(pyplot) -> None:
+def _warm_matplotlib(pyplot: ModuleType) -> None:
     from viva_examiner.sandbox.inside import drawing
 
     drawing.install()

@@ -2,9 +2,9 @@
 
 import json
 import socket
-import struct
+from collections.abc import Iterable
 
-HEADER = struct.Struct(">I")
+from viva_examiner.sandbox.inside.protocol import HEADER
 
 
 def send(sock: socket.socket, payload: bytes) -> None:
@@ -18,7 +18,7 @@ def receive(sock: socket.socket) -> bytes:
     return _exactly(sock, length)
 
 
-def _exactly(sock, count) -> bytes:
+def _exactly(sock: socket.socket, count: int) -> bytes:
     parts = bytearray()
     while len(parts) < count:
         part = sock.recv(min(count - len(parts), 1 << 20))
@@ -28,12 +28,13 @@ def _exactly(sock, count) -> bytes:
     return bytes(parts)
 
 
-def send_json(sock: socket.socket, message: dict, fds=()) -> None:
+def send_json(sock: socket.socket, message: dict, fds: Iterable[int] = ()) -> None:
     """A control message with open files; both sides of a control socket are trusted."""
     payload = json.dumps(message).encode()
     data = HEADER.pack(len(payload)) + payload
     sent = socket.send_fds(sock, [data], list(fds)) if fds else sock.send(data)
-    sock.sendall(data[sent:])
+    if sent < len(data):  # to send nothing fails where the other side has its answer and has left
+        sock.sendall(data[sent:])
 
 
 def receive_json(sock: socket.socket) -> tuple[dict, list[int]]:

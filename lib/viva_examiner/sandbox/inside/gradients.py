@@ -7,6 +7,8 @@ called in the other direction.
 """
 
 from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import torch
 from torch.autograd.function import once_differentiable
@@ -16,17 +18,18 @@ class Bridge(torch.autograd.Function):
     """The value of a remote tensor, attached to the local inputs it was computed from."""
 
     @staticmethod
-    def forward(ctx, ask, value, anchor, *inputs):
+    def forward(ctx: Any, ask: Callable, value: torch.Tensor, anchor: torch.Tensor,
+                *inputs: torch.Tensor) -> torch.Tensor:
         ctx.ask = ask
         return value.clone()
 
     @staticmethod
     @once_differentiable
-    def backward(ctx, gradient):
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple:
         return (None, None, None, *ctx.ask(gradient))
 
 
-def attach(ask, value: torch.Tensor, inputs) -> torch.Tensor:
+def attach(ask: Callable, value: torch.Tensor, inputs: Sequence[torch.Tensor]) -> torch.Tensor:
     """A tensor with this value whose backward pass calls `ask(gradient) -> input gradients`."""
     anchor = torch.zeros((), requires_grad=True)  # a graph even when no input requires one
     return Bridge.apply(ask, value, anchor, *inputs)
@@ -35,7 +38,7 @@ def attach(ask, value: torch.Tensor, inputs) -> torch.Tensor:
 class Calls:
     """The calls this side ran for the other, kept while the other may ask for gradients."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.open: dict[int, tuple[list, list]] = {}
         self.last = 0
 
@@ -62,8 +65,9 @@ class Calls:
 class Held:
     """Calls that the other side keeps open for us; `dropped` are those nobody needs any more."""
 
-    def __init__(self):
-        self.counts, self.dropped = Counter(), []
+    def __init__(self) -> None:
+        self.counts: Counter[int] = Counter()
+        self.dropped: list[int] = []
 
     def hold(self, number: int) -> None:
         self.counts[number] += 1
@@ -82,9 +86,10 @@ class Held:
 class Call:
     """The tensors of one call: what came in with a gradient, what went out with a graph."""
 
-    def __init__(self, calls: Calls, number: int):
+    def __init__(self, calls: Calls, number: int) -> None:
         self.calls, self.number = calls, number
-        self.leaves, self.outputs = [], []
+        self.leaves: list[torch.Tensor] = []
+        self.outputs: list[torch.Tensor] = []
 
     def receive(self, value: torch.Tensor, is_leaf: bool) -> torch.Tensor:
         """A tensor of the caller, as a leaf of this side's graph."""

@@ -7,6 +7,8 @@ permissions are all there is.
 import ctypes
 import os
 import struct
+from collections.abc import Iterable
+from typing import Any
 
 from viva_examiner.sandbox.inside import linux
 
@@ -18,7 +20,7 @@ ON_FILES = EXECUTE | WRITE_FILE | READ_FILE | 1 << 14  # what a rule for a file 
 BITS = {1: 13, 2: 14, 3: 15}  # access rights that each version of the interface knows
 
 
-def _syscall(*args) -> int:
+def _syscall(*args: Any) -> int:
     words = [ctypes.c_long(a) if isinstance(a, int) else a for a in args]
     return linux.libc.syscall(*words)
 
@@ -28,7 +30,7 @@ def version() -> int:
     return max(0, _syscall(CREATE_RULESET, None, 0, VERSION_FLAG))
 
 
-def restrict(readable, writable) -> bool:
+def restrict(readable: Iterable[str], writable: Iterable[str]) -> bool:
     """Allow reading below `readable`, everything below `writable`, nothing else from now on."""
     known = version()
     if known < 1:

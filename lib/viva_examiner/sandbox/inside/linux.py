@@ -4,6 +4,8 @@ import ctypes
 import os
 import platform
 import struct
+from collections.abc import Callable
+from typing import Any
 
 CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS = 0x00020000, 0x02000000, 0x04000000
 CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID = 0x08000000, 0x10000000, 0x20000000
@@ -24,7 +26,7 @@ LINUX_CAPABILITY_VERSION_3 = 0x20080522
 libc = ctypes.CDLL(None, use_errno=True)
 
 
-def _call(name: str, function, *args) -> int:
+def _call(name: str, function: Callable[..., int], *args: Any) -> int:
     result = function(*args)
     if result < 0:
         number = ctypes.get_errno()
@@ -66,7 +68,7 @@ def pivot_root(new: str, old: str) -> None:
     _call("pivot_root", libc.syscall, ctypes.c_long(number), new.encode(), old.encode())
 
 
-def prctl(option: int, *args) -> int:
+def prctl(option: int, *args: Any) -> int:
     """prctl(2) with up to four more arguments."""
     words = [ctypes.c_ulong(a) if isinstance(a, int) else a for a in args]
     words += [ctypes.c_ulong(0)] * (4 - len(words))

@@ -1,5 +1,6 @@
 """How the candidate's side speaks of things: plain data as data, everything else by handle."""
 
+import contextlib
 import functools
 import importlib
 import inspect
@@ -7,29 +8,42 @@ import pickle
 import random
 import sys
 import types
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from viva import plain
 from viva_examiner.sandbox.inside import values
+from viva_examiner.sandbox.inside.protocol import Note
+from viva_examiner.sandbox.inside.values import DATA
 
 MAX_OBJECTS, MAX_FAMILY = 100_000, 20
 LARGE_BYTES, LARGE_LENGTH = 1 << 22, 100_000
-DATA = (np.ndarray, np.generic, list, tuple, dict, set, frozenset, str, int, float, complex, range,
-        slice, bytes, bytearray, np.dtype, type(Ellipsis), type(None))
 FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, functools.partial,
              types.MethodWrapperType, types.WrapperDescriptorType, np.ufunc)
+
+
+def _array(value: Any) -> np.ndarray:
+    found = np.asarray(value)
+    if found.dtype.kind not in "biufc" or found.nbytes > LARGE_BYTES:
+        raise TypeError("not an array of numbers, or a large one")
+    return found
+
+
+CONVERSIONS = (("float", "__float__", float), ("int", "__int__", int), ("int", "__index__", int),
+               ("array", "__array__", _array))
 
 
 class Objects:
     """The candidate's objects that the examiner holds proxies of."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.of_handle: dict[int, object] = {}
         self.of_id: dict[int, int] = {}
         self.last = 0
 
-    def handle(self, value) -> int:
+    def handle(self, value: object) -> int:
         """The handle of an object; the same object always has the same one."""
         known = self.of_id.get(id(value))
         if known is not None:
@@ -45,7 +59,7 @@ class Objects:
         value = self.of_handle.pop(handle, None)
         self.of_id.pop(id(value), None)
 
-    def describe(self, value) -> dict:
+    def describe(self, value: Any) -> dict:
         """What the examiner is told about an object that is not plain data."""
         kind = type(value)
         if isinstance(value, type):
@@ -54,14 +68,29 @@ class Objects:
             word, name = "function", getattr(value, "__name__", "function")
         else:
             word, name = "instance", kind.__name__
-        note = {"k": "obj", "h": self.handle(value), "kind": word, "name": str(name),
+        note = {"k": Note.OBJECT, "h": self.handle(value), "kind": word, "name": str(name),
                 "type": kind.__name__, "doc": _text(getattr(value, "__doc__", None)),
                 "module": _text(getattr(value, "__module__", None)),
-                "callable": callable(value), "iterator": hasattr(kind, "__next__"),
+                "callable": callable(value),
                 "family": family(value if word == "class" else kind)}
         if word == "instance":
             note["cls"] = self.handle(kind)
+            note["settled"] = settled(value)
         return note
+
+
+def settled(value: Any) -> dict:
+    """The number and the array that an object of the student's own gives up, as it crosses.
+
+    What it would say later could depend on what it has heard meanwhile.
+    """
+    kind, found = type(value), {}
+    if kind.__module__ == "__main__":
+        for name, method, convert in CONVERSIONS:
+            if hasattr(kind, method):
+                with contextlib.suppress(Exception):
+                    found[name] = convert(value)
+    return found
 
 
 def family(kind: type) -> list[str]:
@@ -78,7 +107,7 @@ def family(kind: type) -> list[str]:
     return found
 
 
-def parameters(function) -> list[tuple]:
+def parameters(function: Callable) -> list[tuple]:
     """The signature of a function as plain data: name, kind, whether it has a default, and that."""
     found = []
     for each in inspect.signature(function).parameters.values():
@@ -87,14 +116,14 @@ def parameters(function) -> list[tuple]:
     return found
 
 
-def is_large(value) -> bool:
+def is_large(value: Any) -> bool:
     """Whether a value is better sent alone."""
     if isinstance(value, list | tuple | dict | set | str | bytes):
         return len(value) > LARGE_LENGTH
     return getattr(value, "nbytes", 0) > LARGE_BYTES if isinstance(value, DATA) else False
 
 
-def can_cross(value, special, most: int) -> bool:
+def can_cross(value: object, special: plain.Special, most: int) -> bool:
     try:
         check_size(plain.pack(value, special), value, most)
     except (plain.NotPlain, RuntimeError, RecursionError, MemoryError):
@@ -102,7 +131,7 @@ def can_cross(value, special, most: int) -> bool:
     return True
 
 
-def check_size(payload: bytes, message, most: int) -> None:
+def check_size(payload: bytes, message: object, most: int) -> None:
     """Raises NotPlain for an answer that the examiner would not take."""
     if len(payload) > most:
         raise plain.NotPlain(f"an answer of {len(payload) >> 20} MB; at most {most >> 20} MB can "
@@ -112,7 +141,7 @@ def check_size(payload: bytes, message, most: int) -> None:
                              "of numbers, may be longer")
 
 
-def count(value) -> int:
+def count(value: Any) -> int:
     """How many values a tree has; a list of numbers counts as one."""
     kind = type(value)
     if kind is list and len(value) >= plain.LONG and set(map(type, value)) in ({float}, {int}):
@@ -126,19 +155,19 @@ def count(value) -> int:
     return 1
 
 
-def encoder(objects: Objects, call, callbacks: dict):
+def encoder(objects: Objects, call: Any, callbacks: dict) -> Callable[[Any], dict | None]:
     """The `special` of plain.pack for what the candidate sends in answer to one call."""
     torch = sys.modules.get("torch")
 
-    def special(value):
+    def special(value: Any) -> dict | None:
         if torch is not None and isinstance(value, torch.Tensor):
             if not value.requires_grad:
                 return None
             if call is not None and (value.grad_fn is not None or call.is_mine(value)):
-                return {"k": "graph", "call": call.number, "i": call.keep(value),
+                return {"k": Note.GRAPH, "call": call.number, "i": call.keep(value),
                         "t": value.detach()}
             gradient = value.grad
-            return {"k": "param", "h": objects.handle(value), "t": value.detach(),
+            return {"k": Note.PARAMETER, "h": objects.handle(value), "t": value.detach(),
                     "g": None if gradient is None else gradient.detach()}
         if isinstance(value, tuple) and hasattr(type(value), "_fields"):
             return named_tuple(value)
@@ -150,19 +179,19 @@ def encoder(objects: Objects, call, callbacks: dict):
         if isinstance(value, DATA) or (torch is not None and isinstance(value, torch.dtype)):
             return None
         if isinstance(value, types.ModuleType):
-            return {"k": "module", "name": value.__name__}
+            return {"k": Note.MODULE, "name": value.__name__}
         mine = callbacks.get(id(value))
         if mine is not None:
-            return {"k": "yours", "i": mine}
+            return {"k": Note.OURS, "i": mine}
         return objects.describe(value)
 
     return special
 
 
-def named_tuple(value):
+def named_tuple(value: Any) -> dict | None:
     """A named tuple of plain data with its names; None (an ordinary tuple) otherwise."""
     fields = [str(name) for name in type(value)._fields]
-    note = {"k": "tuple", "name": type(value).__name__, "fields": fields, "values": list(value)}
+    note = {"k": Note.TUPLE, "name": type(value).__name__, "fields": fields, "values": list(value)}
     try:
         plain.pack(note)
     except plain.NotPlain:
@@ -170,31 +199,32 @@ def named_tuple(value):
     return note
 
 
-def decoder(objects: Objects, call, make_callback):
+def decoder(objects: Objects, call: Any,
+            make_callback: Callable[[int, str], Callable]) -> Callable[[dict], Any]:
     """The `special` of plain.unpack for what the examiner sends with one request."""
 
-    def special(note):
+    def special(note: dict) -> Any:
         kind = note["k"]
-        if kind == "ref":
+        if kind == Note.REF:
             return objects.of_handle[note["h"]]
-        if kind == "fn":
+        if kind == Note.FUNCTION:
             return make_callback(note["i"], note["name"])
-        if kind == "global":
+        if kind == Note.GLOBAL:
             return look_up(note["m"], note["q"])
-        if kind == "leaf":
+        if kind == Note.LEAF:
             return call.receive(note["t"], note["leaf"])
-        if kind == "rng":
+        if kind == Note.GENERATOR:
             return generator(note)
-        if kind == "value":
+        if kind == Note.VALUE:
             return values.decode(note)
-        if kind == "pickle":  # written by the examiner, who is trusted
+        if kind == Note.PICKLE:  # written by the examiner, who is trusted
             return pickle.loads(note["b"])
         raise plain.Malformed(f"unknown kind {kind!r}")
 
     return special
 
 
-def look_up(module: str, qualname: str):
+def look_up(module: str, qualname: str) -> Any:
     """An object of an importable module by its dotted name."""
     found = importlib.import_module(module)
     for part in qualname.split(".") if qualname else ():
@@ -202,7 +232,7 @@ def look_up(module: str, qualname: str):
     return found
 
 
-def generator(note):
+def generator(note: dict) -> Any:
     """A random generator in the state that the examiner's one has."""
     kind, state = note["kind"], note["state"]
     if kind == "random.Random":
@@ -214,13 +244,13 @@ def generator(note):
         made.set_state(state)
         return made
     if kind == "RandomState":
-        made = np.random.RandomState()
-        made.set_state(state)
-        return made
+        legacy = np.random.RandomState()
+        legacy.set_state(state)
+        return legacy
     bits = getattr(np.random, kind)()
     bits.state = state
     return np.random.Generator(bits)
 
 
-def _text(value) -> str | None:
+def _text(value: object) -> str | None:
     return value[:4000] if isinstance(value, str) else None

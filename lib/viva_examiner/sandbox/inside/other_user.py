@@ -9,8 +9,9 @@ import contextlib
 import os
 import shutil
 import signal
+from collections.abc import Iterable, Iterator
 
-from viva_examiner.sandbox.inside import cage, landlock, linux, seccomp
+from viva_examiner.sandbox.inside import cage, doors, landlock, linux, seccomp
 
 PAIRS_ONLY = {"socket": (), "socketpair": (1,)}  # no network, no daemon: pipes to its own children
 DEVICES = ("/dev/null", "/dev/full", "/dev/random", "/dev/urandom", "/dev/fd")
@@ -37,7 +38,7 @@ def end_all(uid: int) -> None:
 
 
 @contextlib.contextmanager
-def sight(uid: int):
+def sight(uid: int) -> Iterator[None]:
     """In this block root sees of processes what the candidate's user sees.
 
     In a container root may not read the accounts of another user's processes; their owner may.
@@ -66,14 +67,18 @@ def sweep(uid: int) -> None:
                     os.unlink(entry.path)
 
 
-def become(limits: dict, uid: int, scratch: str, readable) -> None:
+def become(limits: dict, uid: int, scratch: str, readable: Iterable[str]) -> None:
     """Make this process, just forked as root, a candidate in its own directory."""
     os.setsid()
     work = os.path.join(scratch, "submission")
     os.mkdir(work)
     for path in (scratch, work):
         os.chown(path, uid, uid)
-    landlock.restrict([*readable, "/proc"], [scratch, *DEVICES])
+    closed = doors.closed(uid)
+    doors.open_up(closed)
+    if not landlock.restrict([*readable, "/proc"], [scratch, *DEVICES]) and closed:
+        raise PermissionError(f"another user cannot enter {closed[0]}, where Python is: install it "
+                              "where everybody may read it")
     cage.limit_resources(limits)
     os.setgroups([])
     os.setresgid(uid, uid, uid)

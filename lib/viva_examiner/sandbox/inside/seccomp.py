@@ -74,18 +74,18 @@ IGNORED = {
 class Filter:
     """A BPF program under construction; every rule ends in a return or falls through."""
 
-    def __init__(self):
-        self.code = []
+    def __init__(self) -> None:
+        self.code: list[bytes] = []
 
-    def add(self, code, k, if_true=0, if_false=0):
+    def add(self, code: int, k: int, if_true: int = 0, if_false: int = 0) -> None:
         self.code.append(struct.pack("HBBI", code, if_true, if_false, k))
 
-    def deny(self, number, error=errno.EPERM):
+    def deny(self, number: int, error: int = errno.EPERM) -> None:
         """Answer one system call with an error."""
         self.add(JUMP_EQUAL, number, 0, 1)
         self.add(RETURN, RET_ERRNO | error)
 
-    def install(self):
+    def install(self) -> None:
         program = b"".join(self.code)
         buffer = ctypes.create_string_buffer(program, len(program))
         head = struct.pack("HP", len(self.code), ctypes.addressof(buffer))
@@ -106,8 +106,8 @@ def program(machine: str, families: dict = ALLOWED_FAMILIES) -> Filter:
     # the C library falls back to clone, whose flags a filter can see
     rules.deny(CLONE3, errno.ENOSYS)
     for numbers in DENIED.values():
-        if numbers[column] is not None:
-            rules.deny(numbers[column])
+        if (number := numbers[column]) is not None:
+            rules.deny(number)
     for numbers in IGNORED.values():
         rules.deny(numbers[column], 0)
     # each of the following loads an argument, so it must return or load the number again

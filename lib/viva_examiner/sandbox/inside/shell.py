@@ -8,6 +8,8 @@ import io
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
@@ -16,32 +18,39 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets import Type
 from traitlets.config import Config
 
+from viva_examiner.sandbox.inside.protocol import Shown
+
 FLUSH_CHARACTERS = 8192
 
 
 class Publisher(DisplayPublisher):
     """display(...), figures and clear_output."""
 
-    def publish(self, data, metadata=None, source=None, *, transient=None, update=False, **kwargs):
-        self.shell.emit({"o": "update" if update else "display", "data": dict(data),
+    def publish(self, data: dict, metadata: dict | None = None, source: object = None, *,
+                transient: dict | None = None, update: bool = False, **kwargs: object) -> None:
+        self.shell.emit({"o": Shown.UPDATE if update else Shown.DISPLAY, "data": dict(data),
                          "metadata": dict(metadata or {}),
                          "display_id": (transient or {}).get("display_id")})
 
-    def clear_output(self, wait=False):
-        self.shell.emit({"o": "clear", "wait": bool(wait)})
+    def clear_output(self, wait: bool = False) -> None:
+        self.shell.emit({"o": Shown.CLEAR, "wait": bool(wait)})
 
 
 class Hook(DisplayHook):
     """The value of a cell's last expression."""
 
-    def write_output_prompt(self):
+    shell: "Shell"
+    pending: dict[str, Any] | None = None
+
+    def write_output_prompt(self) -> None:
         self.pending = None
 
-    def write_format_data(self, format_dict, md_dict=None):
-        self.pending = {"o": "result", "data": dict(format_dict), "metadata": dict(md_dict or {})}
+    def write_format_data(self, format_dict: dict, md_dict: dict | None = None) -> None:
+        self.pending = {"o": Shown.RESULT, "data": dict(format_dict),
+                        "metadata": dict(md_dict or {})}
 
-    def finish_displayhook(self):
-        pending, self.pending = getattr(self, "pending", None), None
+    def finish_displayhook(self) -> None:
+        pending, self.pending = self.pending, None
         if pending is not None:
             self.shell.emit(pending)
 
@@ -51,6 +60,8 @@ class Shell(InteractiveShell):
 
     displayhook_class = Type(Hook)
     display_pub_class = Type(Publisher)
+    own_transformers: list  # IPython's own; a student may add to them
+    error: dict[str, Any] | None = None
 
     def emit(self, output: dict) -> None:
         sys.stdout.flush()
@@ -60,23 +71,24 @@ class Shell(InteractiveShell):
     def sink(self, output: dict) -> None:
         """Replaced by the agent once there is somebody to send outputs to."""
 
-    def _showtraceback(self, etype, evalue, stb):
+    def _showtraceback(self, etype: type[BaseException], evalue: BaseException,
+                       stb: list[str]) -> None:
         message = str(evalue)
         self.error = {"ename": str(etype.__name__), "evalue": message, "traceback": list(stb)}
-        self.emit({"o": "error", **self.error})
+        self.emit({"o": Shown.ERROR, **self.error})
 
-    def _tee(self, channel):
+    def _tee(self, channel: str) -> Any:
         """IPython keeps all that is printed, for `%notebook`: a loop that prints a lot would end in
         a MemoryError here, and take the right cells below it along."""
         return contextlib.nullcontext()
 
-    def enable_gui(self, gui=None):
+    def enable_gui(self, gui: str | None = None) -> None:
         """There is no event loop to integrate with."""
 
-    def ask_exit(self):
+    def ask_exit(self) -> NoReturn:
         raise SystemExit
 
-    def system(self, command):
+    def system(self, command: str) -> None:
         """`!command`: its output goes to this process's own descriptors."""
         sys.stdout.flush()
         self.user_ns["_exit_code"] = subprocess.call(self.var_expand(command, depth=1), shell=True)
@@ -118,12 +130,13 @@ class Stream(io.TextIOBase):
 
     encoding, errors = "utf-8", "replace"
 
-    def __init__(self, name: str, descriptor: int, emit):
+    def __init__(self, name: str, descriptor: int, emit: Callable[[dict], None]) -> None:
         self.stream, self.descriptor, self.emit = name, descriptor, emit
-        self.owner, self.parts, self.size = os.getpid(), [], 0
+        self.owner, self.size = os.getpid(), 0
+        self.parts: list[str] = []
         self.buffer = Bytes(self)
 
-    def write(self, text):
+    def write(self, text: str) -> int:
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         if os.getpid() != self.owner:  # a process the student forked has no conversation with us
@@ -135,39 +148,39 @@ class Stream(io.TextIOBase):
             self.flush()
         return len(text)
 
-    def flush(self):
+    def flush(self) -> None:
         if self.parts and os.getpid() == self.owner:
             text, self.parts, self.size = "".join(self.parts), [], 0
-            self.emit({"o": "stream", "name": self.stream, "text": text})
+            self.emit({"o": Shown.STREAM, "name": self.stream, "text": text})
 
-    def fileno(self):
+    def fileno(self) -> int:
         return self.descriptor
 
-    def writable(self):
+    def writable(self) -> bool:
         return True
 
-    def isatty(self):
+    def isatty(self) -> bool:
         return False
 
 
 class Bytes(io.RawIOBase):
     """sys.stdout.buffer."""
 
-    def __init__(self, stream: Stream):
+    def __init__(self, stream: Stream) -> None:
         self.text = stream
 
-    def write(self, data):
+    def write(self, data: Any) -> int:
         self.text.write(bytes(data).decode(errors="replace"))
         return len(data)
 
-    def flush(self):
+    def flush(self) -> None:
         self.text.flush()
 
-    def writable(self):
+    def writable(self) -> bool:
         return True
 
 
-def no_input(*prompt, **options):
+def no_input(*prompt: object, **options: object) -> NoReturn:
     """As in any notebook that runs without a person in front of it."""
     raise StdinNotImplementedError(
         "raw_input was called, but this frontend does not support input requests.")

@@ -4,6 +4,9 @@ Used on both sides of the sandbox; pandas is imported only where such a table ar
 fit (a time zone, intervals, a class derived from DataFrame) is not written, and stays a stand-in.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from viva import plain
@@ -12,7 +15,7 @@ NULLABLE = ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UIn
             "Float64", "boolean")
 
 
-def writer(value):
+def writer(value: Any) -> Callable[[Any], dict] | None:
     """How a value of pandas is written; None if it is not."""
     import pandas as pd
 
@@ -23,28 +26,28 @@ def writer(value):
         _write_an_index if isinstance(value, pd.Index) else None)
 
 
-def _write_timestamp(value) -> dict:
+def _write_timestamp(value: Any) -> dict:
     if value.tz is not None:
         raise TypeError("a time zone")
     return {"t": "pandas", "is": "Timestamp", "v": value.value}
 
 
-def _write_frame(value) -> dict:
+def _write_frame(value: Any) -> dict:
     return {"t": "pandas", "is": "DataFrame", "columns": _index(value.columns),
             "index": _index(value.index),
             "v": [_column(value.iloc[:, i]) for i in range(value.shape[1])]}
 
 
-def _write_series(value) -> dict:
+def _write_series(value: Any) -> dict:
     return {"t": "pandas", "is": "Series", "index": _index(value.index), "name": value.name,
             "v": _column(value)}
 
 
-def _write_an_index(value) -> dict:
+def _write_an_index(value: Any) -> dict:
     return {"t": "pandas", "is": "Index", "v": _index(value)}
 
 
-def _index(index) -> dict:
+def _index(index: Any) -> dict:
     import pandas as pd
 
     if isinstance(index, pd.RangeIndex):
@@ -57,7 +60,7 @@ def _index(index) -> dict:
     return {"is": "one", "v": _column(index), "name": index.name, "freq": freq}
 
 
-def _column(series) -> dict:
+def _column(series: Any) -> dict:
     import pandas as pd
 
     dtype = series.dtype
@@ -79,7 +82,7 @@ def _column(series) -> dict:
     raise TypeError(f"a column of {dtype}")
 
 
-def _scalar(value):
+def _scalar(value: Any) -> Any:
     """A value of a column of objects; what pandas has of its own is wrapped."""
     import pandas as pd
 
@@ -92,7 +95,7 @@ def _scalar(value):
     return value
 
 
-def read(note: dict):
+def read(note: dict) -> Any:
     """The table that a note describes."""
     import pandas as pd
 
@@ -111,7 +114,7 @@ def read(note: dict):
     return _read_scalar({"pandas": kind, "v": note.get("v")})
 
 
-def _read_index(note: dict):
+def _read_index(note: dict) -> Any:
     import pandas as pd
 
     if note["is"] == "range":
@@ -127,7 +130,7 @@ def _read_index(note: dict):
     return found
 
 
-def _read_column(note: dict):
+def _read_column(note: dict) -> Any:
     """An array that pandas takes as it is."""
     import pandas as pd
 
@@ -158,7 +161,7 @@ def _text(name: str) -> str:
     return name
 
 
-def _read_scalar(value):
+def _read_scalar(value: Any) -> Any:
     import pandas as pd
 
     if type(value) is not dict or "pandas" not in value:

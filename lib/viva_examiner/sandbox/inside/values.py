@@ -1,7 +1,7 @@
 """Values of libraries that cross as data: dates, exact numbers, containers, tables, formulas.
 
 Used on both sides: `encode` gives a plain note that stands for a value, `decode` builds the value
-anew from the note. Nothing is evaluated on the way, and whatever is odd raises.
+from the note alone. Nothing is evaluated on the way, and whatever is odd raises.
 """
 
 import collections
@@ -10,23 +10,26 @@ import decimal
 import fractions
 import pathlib
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from viva import plain
-from viva_examiner.sandbox.inside import expressions, tables, words
+from viva_examiner.sandbox.inside import expressions, protocol, tables, words
 
+DATA = (*protocol.DATA, np.ndarray, np.generic, np.dtype)  # classes whose objects cross as data
 FACTORIES = {kind.__name__: kind for kind in (int, float, str, list, dict, set, tuple, bool)}
 MAX_DIGITS = 10_000
 
 
-def encode(value) -> dict | None:
+def encode(value: Any) -> dict | None:
     """A plain note that stands for the value; None if it is not one of these, or not plain."""
     write = WRITERS.get(type(value)) or _of_a_library(value)
     if write is None:
         return None
     try:
-        note = {"k": "value", **write(value)}
+        note = {"k": protocol.Note.VALUE, **write(value)}
         plain.pack(note)
         if note["t"] == "pandas":
             decode(note)  # what cannot be read again stays here
@@ -37,12 +40,12 @@ def encode(value) -> dict | None:
     return note
 
 
-def decode(note: dict):
+def decode(note: dict) -> Any:
     """The value that a note describes. Raises for anything that `encode` does not write."""
     return READERS[note["t"]](note)
 
 
-def _of_a_library(value):
+def _of_a_library(value: Any) -> Callable[[Any], dict] | None:
     """How a value of numpy, pandas or sympy is written, if it is one and they are imported."""
     if isinstance(value, np.ndarray | np.generic):
         if type(value) is np.matrix:
@@ -60,13 +63,13 @@ def _of_a_library(value):
     return None
 
 
-def _write_times(value) -> dict:
+def _write_times(value: Any) -> dict:
     numbers = np.asarray(value).view(np.int64)
     return {"t": "np64", "v": numbers, "dtype": value.dtype.str,
             "scalar": isinstance(value, np.generic)}
 
 
-def _read_times(note):
+def _read_times(note: dict) -> Any:
     dtype = np.dtype(str(note["dtype"]))
     if dtype.kind not in "mM":
         raise plain.Malformed("not a dtype of times")
@@ -74,42 +77,42 @@ def _read_times(note):
     return found[()] if note["scalar"] is True else found
 
 
-def _write_objects(value) -> dict:
+def _write_objects(value: np.ndarray) -> dict:
     return {"t": "objects", "v": value.reshape(-1).tolist(), "shape": list(value.shape)}
 
 
-def _read_objects(note):
+def _read_objects(note: dict) -> np.ndarray:
     found = np.empty(len(note["v"]), dtype=object)
     for i, each in enumerate(note["v"]):
         found[i] = each
     return found.reshape([int(size) for size in note["shape"]])
 
 
-def _write_moment(value) -> dict:
+def _write_moment(value: Any) -> dict:
     if value.tzinfo not in (None, datetime.UTC):
         raise TypeError("a time zone")
     return {"t": type(value).__name__, "v": value.replace(tzinfo=None).isoformat(),
             "utc": value.tzinfo is not None, "fold": value.fold}
 
 
-def _read_moment(kind):
-    def read(note):
+def _read_moment(kind: Any) -> Callable[[dict], Any]:
+    def read(note: dict) -> Any:
         zone = datetime.UTC if note["utc"] is True else None
         return kind.fromisoformat(note["v"]).replace(tzinfo=zone, fold=int(note["fold"]))
     return read
 
 
-def _read_decimal(note):
+def _read_decimal(note: dict) -> decimal.Decimal:
     if len(note["v"]) > MAX_DIGITS:
         raise plain.Malformed("too many digits")
     return decimal.Decimal(note["v"])
 
 
-def _read_defaultdict(note):
+def _read_defaultdict(note: dict) -> dict:
     return collections.defaultdict(FACTORIES.get(note["factory"]), map(tuple, note["v"]))
 
 
-def _write_defaultdict(value) -> dict:
+def _write_defaultdict(value: collections.defaultdict) -> dict:
     factory = value.default_factory
     if factory is not None and FACTORIES.get(getattr(factory, "__name__", "")) is not factory:
         raise TypeError("a factory of its own")

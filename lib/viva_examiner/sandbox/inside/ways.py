@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import tempfile
+from contextlib import AbstractContextManager
 
 from viva_examiner.sandbox.inside import cage, linux, other_user
 from viva_examiner.sandbox.inside.family import ALONE_KB, SOCKET_KB
@@ -22,7 +23,7 @@ class Way:
 
     socket_kb = SOCKET_KB  # what the kernel may hold for one socket of a candidate
 
-    def __init__(self, plan: dict):
+    def __init__(self, plan: dict) -> None:
         self.plan = plan
 
     def leave_host(self) -> None:
@@ -42,7 +43,7 @@ class Way:
         """The candidate's processes."""
         raise NotImplementedError
 
-    def sight(self):
+    def sight(self) -> AbstractContextManager[None]:
         """A block in which the accounts of the candidate's processes can be read."""
         return contextlib.nullcontext()
 
@@ -89,7 +90,7 @@ class Unconfined(Way):
         linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
 
     def family(self) -> list[int]:
-        children = {}
+        children: dict[int, list[int]] = {}
         for name in os.listdir("/proc"):
             if name.isdigit():
                 children.setdefault(_parent_of(int(name)), []).append(int(name))
@@ -120,7 +121,7 @@ class OtherUser(Unconfined):
 
     socket_kb = ALONE_KB  # only pairs can be made, and nothing waits for them
 
-    def sight(self):
+    def sight(self) -> AbstractContextManager[None]:
         return other_user.sight(self.plan["uid"])
 
     def enclose(self, limits: dict) -> None:

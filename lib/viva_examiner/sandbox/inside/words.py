@@ -5,6 +5,8 @@ lengths it costs little to read.
 """
 
 import itertools
+import sys
+from typing import Any
 
 import numpy as np
 
@@ -18,11 +20,16 @@ NUMBERS = ({int}, {float})
 class Words:
     """A list, set or dict that travels like this; `note` stands for it."""
 
-    def __init__(self, note: dict):
+    def __init__(self, note: dict) -> None:
         self.note = note
 
 
-def lighter(value):
+def interned(value: Any) -> Any:
+    """A word as Python keeps the words of a program: `kind is "mean"` holds in one kernel."""
+    return sys.intern(value) if type(value) is str and value.isidentifier() else value
+
+
+def lighter(value: Any) -> Any:
     """The value, or Words in its place if it is a long list, set or dict of words."""
     if type(value) not in (list, set, dict) or not LONG <= len(value) <= MAX_WORDS:
         return value
@@ -32,7 +39,7 @@ def lighter(value):
         return value
 
 
-def _write(value) -> dict:
+def _write(value: Any) -> dict:
     note = {"t": "words", "kind": type(value).__name__, "words": _text(value)}
     if type(value) is dict:
         others = list(value.values())
@@ -40,13 +47,13 @@ def _write(value) -> dict:
     return note
 
 
-def _text(words) -> tuple:
+def _text(words: Any) -> tuple:
     if set(map(type, words)) != {str}:
         raise TypeError("not words")
     return (np.frombuffer("".join(words).encode(), np.uint8), list(map(len, words)))
 
 
-def read(note: dict):
+def read(note: dict) -> Any:
     """What a note of `lighter` describes. Raises Malformed or ValueError for anything else."""
     words = _words(note["words"])
     if note["kind"] == "dict":
@@ -55,7 +62,7 @@ def read(note: dict):
     return {"list": list, "set": set}[note["kind"]](words)
 
 
-def _words(part) -> list[str]:
+def _words(part: Any) -> list[str]:
     data, lengths = part
     if not isinstance(data, np.ndarray) or data.dtype != np.uint8 or type(lengths) is not list or (
             len(lengths) > MAX_WORDS) or set(map(type, lengths)) != {int} or min(lengths) < 0:

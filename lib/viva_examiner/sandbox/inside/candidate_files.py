@@ -1,6 +1,7 @@
 """The candidate's files: written when it starts, and looked at when a test looks for files."""
 
 import os
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -17,7 +18,7 @@ def write(files: dict, mode: str = "wb") -> None:
             file.write(data.tobytes())
 
 
-def changed(known: dict, suffixes, room: int) -> dict:
+def changed(known: dict, suffixes: Iterable[str], room: int) -> dict:
     """{name: (stamp, bytes)} of the files with these suffixes that are not as they were known."""
     found = {}
     for name, stamp in stamps(suffixes):
@@ -31,7 +32,7 @@ def changed(known: dict, suffixes, room: int) -> dict:
     return found
 
 
-def stamps(suffixes):
+def stamps(suffixes: Iterable[str]) -> Iterator[tuple[str, str]]:
     """(name, time and size) of the files below the working directory, no more than some."""
     left = MAX_FILES
     for folder, below, names in os.walk("."):

@@ -14,10 +14,14 @@ import os.path
 import re
 import sys
 import types
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from viva_examiner.limits import MAX_FILES_BYTES
-from viva_examiner.sandbox.bridge.forwarding import STAFF, Global
+from viva_examiner.sandbox.bridge.forwarding import Global
+from viva_examiner.sandbox.inside.protocol import STAFF
+from viva_examiner.sandbox.session import Session
 
 HARMLESS = (".txt", ".csv", ".tsv", ".json", ".md", ".dat", ".log", ".out", ".html", ".xml", ".svg",
             ".png", ".jpg", ".jpeg")
@@ -35,7 +39,7 @@ def looks_for_files(source: str) -> bool:
     return LOOKS.search(source) is not None
 
 
-def folders_on_path(sources, files) -> list[str]:
+def folders_on_path(sources: Iterable[str], files: Iterable[str]) -> list[str]:
     """Folders beside the notebook that cells of the instructor put on Python's path."""
     with_modules = {str(folder) for name in files if name.endswith(".py")
                     for folder in Path(name).parents} - {"."}
@@ -69,14 +73,15 @@ def _read(folder: str, names: tuple) -> tuple:
     return tuple(found)
 
 
-class Desk:
+class WorkFolder:
     """The folder in which hidden code runs: staff's files, what tests write, what students wrote.
 
     root: an empty folder; released: staff's files; handed_in: names of the student's own files
     folders: those in which a notebook finds modules, besides its own
     """
 
-    def __init__(self, root: str, released: dict[str, bytes], handed_in, folders=()):
+    def __init__(self, root: str, released: Mapping[str, bytes], handed_in: Iterable[str],
+                 folders: Iterable[str] = ()) -> None:
         self.root, self.released, self.folders = Path(root), released, ("", *folders)
         self.theirs = {name for name in handed_in if name not in released}
         self.modules: dict[str, types.ModuleType] = {}  # staff's, imported by this test's notebook
@@ -92,7 +97,7 @@ class Desk:
                 place.write_bytes(data)
             self.laid_out, self.stamps = True, self._stamps()
 
-    def fetch(self, session) -> None:
+    def fetch(self, session: Session) -> None:
         """Bring over what the student's code has written."""
         room = MAX_FILES_BYTES
         for name, data in session.files_written(HARMLESS).items():
@@ -112,7 +117,7 @@ class Desk:
         return {name: (self.root / name).read_bytes() for name in new
                 if now[name][1] < MAX_FILES_BYTES}
 
-    def stand_in(self, session, module: str):
+    def stand_in(self, session: Session, module: str) -> "StandIn | None":
         """What stands for a module that the student's notebook imports from a file beside it."""
         if not self.places_of(module) & (self.theirs | self.released.keys()):
             return None
@@ -131,11 +136,11 @@ class Desk:
                 for path in self.root.rglob("*") if path.is_file()}
 
     @contextlib.contextmanager
-    def importable(self, session):
+    def importable(self, session: Session) -> Iterator[None]:
         """In this block staff's modules can be imported, and stand-ins for the student's."""
-        finder = Modules(session, lambda name: bool(self.places_of(name) & self.theirs))
+        finder = StudentModules(session, lambda name: bool(self.places_of(name) & self.theirs))
         places = [str(self.root / folder) for folder in self.folders]
-        first = Beside(places[:1], _top_modules(self.released))
+        first = StaffModules(places[:1], _top_modules(self.released))
         path = [each for each in sys.path if each not in ("", ".")]
         before, sys.path = sys.path, [*path, *places] if self.released else path
         aside = {name: sys.modules.pop(name) for name in list(sys.modules)
@@ -160,13 +165,14 @@ class Desk:
             sys.modules.update(aside)
 
 
-class Beside(importlib.abc.MetaPathFinder):
+class StaffModules(importlib.abc.MetaPathFinder):
     """Staff's own files come before a library of the same name, as in a kernel."""
 
-    def __init__(self, places: list[str], names: frozenset[str]):
+    def __init__(self, places: list[str], names: frozenset[str]) -> None:
         self.places, self.names = places, names
 
-    def find_spec(self, name, path=None, target=None):
+    def find_spec(self, name: str, path: Sequence[str] | None = None,
+                  target: types.ModuleType | None = None) -> importlib.machinery.ModuleSpec | None:
         if path is None and name in self.names:
             return importlib.machinery.PathFinder.find_spec(name, self.places)
         return None
@@ -175,7 +181,7 @@ class Beside(importlib.abc.MetaPathFinder):
 class StandIn(types.ModuleType):
     """A module that the student handed in: its attributes are asked of the candidate."""
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         session = self.__dict__["_viva_session"]
@@ -184,27 +190,28 @@ class StandIn(types.ModuleType):
         return found
 
 
-class Modules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class StudentModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds what nothing else finds: modules among the files that the student handed in."""
 
-    def __init__(self, session, is_theirs):
+    def __init__(self, session: Session, is_theirs: Callable[[str], bool]) -> None:
         self.session, self.is_theirs = session, is_theirs
 
-    def find_spec(self, name, path=None, target=None):
+    def find_spec(self, name: str, path: Sequence[str] | None = None,
+                  target: types.ModuleType | None = None) -> importlib.machinery.ModuleSpec | None:
         if self.is_theirs(name):
             return importlib.machinery.ModuleSpec(name, self, is_package=True)
         return None
 
-    def create_module(self, spec):
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> StandIn:
         module = StandIn(spec.name)
         module.__dict__["_viva_session"] = self.session
         return module
 
-    def exec_module(self, module) -> None:
+    def exec_module(self, module: types.ModuleType) -> None:
         self.session.call_global("importlib", "import_module", [module.__name__])
 
 
-def _top_modules(files) -> frozenset[str]:
+def _top_modules(files: Iterable[str]) -> frozenset[str]:
     """The modules and packages that lie directly beside the notebook."""
     return frozenset(name.removesuffix("/__init__.py").removesuffix(".py") for name in files
                      if name.endswith(".py") and (
