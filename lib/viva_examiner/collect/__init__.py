@@ -1,7 +1,8 @@
 """What learning platforms export becomes `submitted/`: `viva collect`.
 
-Archives and folders are read within bounds (`archives`), a platform's names and manifests say
-whose each upload is (`platforms`), the course's table maps names to ids (`students`), and each
-student's folder is put in place whole (`taking`). Imports the course, the gradebook and what is
-submitted; nothing here runs or trusts what an archive holds.
+`sources` finds the files of what was named, `archives` reads them within bounds. `rules` is the
+table of the platforms' names; `readings`, `manifest`, `worksheet` and `plain` say how each file's
+owner can be read, `students` compares that with the course's table, and `uploads` keeps what has
+one owner. `choosing` finds the notebook, `taking` decides, `placing` writes. Imports the course,
+the gradebook and what is submitted; nothing here runs or trusts what an archive holds.
 """

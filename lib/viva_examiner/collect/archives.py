@@ -12,12 +12,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import IO
 
 MAX_ENTRIES = 50_000  # of one archive or folder: a class of a thousand with fifty files each
 MAX_DEPTH = 12
 MAX_NAME = 400  # characters of a path inside an archive
 MAX_FILE = 64 * 2**20  # bytes of one file; larger ones are not read to their end
 LITTER = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".ipynb_checkpoints")
+BROKEN = (OSError, zipfile.BadZipFile, EOFError, RuntimeError, ValueError, NotImplementedError)
 
 
 class Unreadable(Exception):
@@ -26,10 +28,13 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class Entry:
-    """One file: its path as a tuple of names, when it was changed, and how to read it."""
+    """One file: its path as a tuple of names, when it was changed, and how to read it.
+
+    changed: by the clock of whoever made the archive; a platform's word in a platform's export only
+    """
 
     path: tuple[str, ...]
-    changed: datetime | None  # in the time zone of whoever made the archive
+    changed: datetime | None
     size: int
     read: Callable[[], bytes]
 
@@ -40,6 +45,10 @@ class Entry:
     @property
     def shown(self) -> str:
         return "/".join(self.path)
+
+    @property
+    def is_zip(self) -> bool:
+        return self.name.lower().endswith(".zip")
 
     def below(self, depth: int) -> "Entry":
         """The same file, its path without the first names."""
@@ -52,31 +61,36 @@ class Entry:
 
 def entries_of(source: Path) -> list[Entry]:
     """The files of a folder or of a zip archive; Unreadable says why there are none."""
-    return _folder(source) if source.is_dir() else zip_entries(source.name, source)
+    try:
+        return _folder(source) if source.is_dir() else zip_entries(source.name, source)
+    except OSError as error:
+        raise Unreadable(f"{source}: {error.strerror}") from None
+
+
+def file_entry(path: Path) -> Entry:
+    """A file on disk as an entry by its own name."""
+    return Entry((path.name,), None, path.stat().st_size, _file_reader(path))
 
 
 def zip_entries(name: str, data: bytes | Path) -> list[Entry]:
-    """The files of a zip archive, by name; the archive stays closed between two of them."""
-    def opened() -> zipfile.ZipFile:
-        return zipfile.ZipFile(io.BytesIO(data) if isinstance(data, bytes) else data)
-
+    """The files of a zip archive, by name. It stays open: its list of files is read once."""
     if isinstance(data, bytes) and data.count(b"PK\x01\x02") > MAX_ENTRIES:
         raise Unreadable(f"{name}: holds more than {MAX_ENTRIES} files")  # before they are listed
     try:
-        with opened() as archive:
-            infos = archive.infolist()
-    except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        archive = zipfile.ZipFile(io.BytesIO(data) if isinstance(data, bytes) else data)
+    except BROKEN as error:
         raise Unreadable(f"{name}: not a zip archive that can be read ({error})") from None
+    infos = archive.infolist()
     if len(infos) > MAX_ENTRIES:
+        archive.close()
         raise Unreadable(f"{name}: holds {len(infos)} files, more than {MAX_ENTRIES}")
 
-    def reader(info):
+    def reader(info: zipfile.ZipInfo) -> Callable[[], bytes]:
         def read() -> bytes:
             try:
-                with opened() as archive, archive.open(info) as file:
+                with archive.open(info) as file:
                     return _bounded(file, f"{name}: {info.filename}")
-            except (OSError, zipfile.BadZipFile, EOFError, RuntimeError, ValueError,
-                    NotImplementedError) as error:
+            except BROKEN as error:
                 raise Unreadable(f"{name}: {info.filename}: {error}") from None
         return read
 
@@ -105,7 +119,7 @@ def _folder(root: Path) -> list[Entry]:
     return found
 
 
-def _file_reader(path: Path):
+def _file_reader(path: Path) -> Callable[[], bytes]:
     def read() -> bytes:
         try:
             descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -116,7 +130,7 @@ def _file_reader(path: Path):
     return read
 
 
-def _bounded(file, name: str) -> bytes:
+def _bounded(file: IO[bytes], name: str) -> bytes:
     data = file.read(MAX_FILE + 1)
     if len(data) > MAX_FILE:
         raise Unreadable(f"{name}: larger than {MAX_FILE >> 20} MB")
@@ -130,7 +144,7 @@ def _is_kept(path: tuple[str, ...]) -> bool:
             and all(part.isprintable() for part in path))
 
 
-def _time(date_time) -> datetime | None:
+def _time(date_time: tuple[int, int, int, int, int, int]) -> datetime | None:
     try:
         return datetime(*date_time) if date_time[0] > 1980 else None  # 1980: not known
     except (ValueError, TypeError):

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from viva_examiner.course import Course
 from viva_examiner.gradebook import roster as rosters
 from viva_examiner.gradebook.roster import BEST, Line, Roster
 
@@ -9,7 +10,7 @@ from viva_examiner.gradebook.roster import BEST, Line, Roster
 class Attempts:
     """Under which name an upload goes to submitted/, and what the roster must say about it."""
 
-    def __init__(self, course, homework: str):
+    def __init__(self, course: Course, homework: str):
         self.course, self.homework = course, homework
         self.roster = rosters.read(course)
         self.fresh: list[Line] = []

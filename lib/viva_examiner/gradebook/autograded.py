@@ -2,40 +2,82 @@
 
 import json
 import os
+import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from viva.log import LOG_NAME
-from viva_examiner.files import sync, write_whole
-from viva_examiner.gradebook.submissions import STAMP, Submission
-from viva_examiner.records import Graded
+from viva.whole import write_whole
+from viva_examiner.course import Course
+from viva_examiner.files import sync
+from viva_examiner.gradebook.handed_in import STAMP
+from viva_examiner.gradebook.submissions import Submission
+from viva_examiner.records import Graded, Work
 
+METADATA = '], "metadata": {'
+END = re.compile(r',\s*"nbformat":\s*\d+,\s*"nbformat_minor":\s*\d+\s*\}\s*')
+DECODER = json.JSONDecoder()
 RECORD = "viva"  # the key of our record in an autograded notebook's metadata
 
 
-def stored(course, submission: Submission, notebook: str) -> Graded | None:
+def stored(course: Course, submission: Submission, notebook: str) -> Graded | None:
     """The record of an earlier autograding, from the notebook it left; None if there is none."""
-    path = _autograded(course, submission) / f"{notebook}.ipynb"
+    found = read(_folder(course, submission.student, submission.homework) / f"{notebook}.ipynb")
+    return found[0] if found else None
+
+
+def read(path: Path) -> tuple[Graded, dict[str, Any]] | None:
+    """The record in an autograded notebook, and the notebook as JSON data.
+
+    None if it is not of ours, or of an edition whose records were others.
+    """
     try:
         text = path.read_text()
-        summary = json.loads(text)["metadata"][RECORD]
-        return Graded(**summary, text=text)
+        notebook = json.loads(text)
+        return Graded.from_plain(notebook["metadata"][RECORD] | {"text": text}), notebook
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def keep(course, submission: Submission, graded: list[Graded]) -> None:
-    """Write a submission's autograded folder: complete under its final name, or not there."""
-    final = _autograded(course, submission)
+def record(path: Path) -> Graded | None:
+    """The record alone, without reading the cells: a seventh of the time.
+
+    It is the last object of the file but for the format's two numbers. Its beginning cannot be
+    imitated inside a student's text, where a quotation mark has a backslash before it.
+    """
+    try:
+        text = path.read_text()
+    except (OSError, ValueError):
+        return None
+    at = len(text)
+    while (at := text.rfind(METADATA, 0, at)) >= 0:
+        try:
+            metadata, end = DECODER.raw_decode(text, at + len(METADATA) - 1)
+            if END.fullmatch(text, end):
+                return Graded.from_plain(metadata[RECORD] | {"text": ""})
+        except (ValueError, KeyError, TypeError):
+            break
+    found = read(path)
+    return None if found is None else replace(found[0], text="")
+
+
+def keep(course: Course, work: Work, graded: list[Graded]) -> None:
+    """Write a submission's autograded folder: complete under its final name, or not there.
+
+    work: the reading that was graded; its files and its time are kept
+    """
+    final = _folder(course, work.student, graded[0].homework)
     fresh = final.with_name(f".{final.name}.new-{os.getpid()}")
     old = final.with_name(f".{final.name}.old-{os.getpid()}")
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
     try:
-        for name, data in submission.files().items():
+        for name, data in work.files.items():
             write_whole(fresh / name, data)
-        if stamp := submission.stamp():
-            write_whole(fresh / STAMP, stamp)
+        if work.stamp:
+            write_whole(fresh / STAMP, work.stamp)
         for each in graded:
             write_whole(fresh / f"{each.notebook}.ipynb", each.text.encode())
             if each.log:
@@ -51,7 +93,7 @@ def keep(course, submission: Submission, graded: list[Graded]) -> None:
         shutil.rmtree(old, ignore_errors=True)
 
 
-def tidy(course, homework: str) -> None:
+def tidy(course: Course, homework: str) -> None:
     """Remove what an interrupted run left under temporary names; bring back a moved folder."""
     for left in Path(course.path("autograded", "*", homework)).parents[1].glob(f"*/.{homework}.*"):
         final = left.parent / homework
@@ -61,5 +103,5 @@ def tidy(course, homework: str) -> None:
             shutil.rmtree(left, ignore_errors=True)
 
 
-def _autograded(course, submission: Submission) -> Path:
-    return Path(course.path("autograded", submission.student, submission.homework))
+def _folder(course: Course, student: str, homework: str) -> Path:
+    return Path(course.path("autograded", student, homework))

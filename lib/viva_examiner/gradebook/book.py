@@ -1,6 +1,8 @@
 """Write marks into nbgrader's gradebook: many submissions in one transaction, all or nothing."""
 
 import time
+from datetime import datetime
+from typing import Any
 
 from nbgrader.api import (
     Assignment,
@@ -15,10 +17,12 @@ from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import joinedload
 
+from viva_examiner.course import Course
 from viva_examiner.gradebook import roster as rosters
+from viva_examiner.gradebook.by_hand import ByHand
 from viva_examiner.gradebook.database import gradebook_errors, is_hopeless
 from viva_examiner.gradebook.results import Results, graded_submissions
-from viva_examiner.records import Graded
+from viva_examiner.records import UNREADABLE, Graded, Mark
 
 LOCKED_SECONDS = 120  # seconds to wait for a database that is locked or restarts
 
@@ -26,7 +30,7 @@ LOCKED_SECONDS = 120  # seconds to wait for a database that is locked or restart
 class Book:
     """An open gradebook of one homework. The coordinator is its only writer here."""
 
-    def __init__(self, course, homework: str):
+    def __init__(self, course: Course, homework: str) -> None:
         rosters.read(course)  # a fault in it is told before anything is graded
         with gradebook_errors():
             self.gradebook = Gradebook(course.db_url, course.directory.course_id)
@@ -37,10 +41,10 @@ class Book:
     def __enter__(self) -> "Book":
         return self
 
-    def __exit__(self, *exception) -> None:
+    def __exit__(self, *exception: Any) -> None:
         self.gradebook.close()
 
-    def write(self, results: list[tuple[Graded, object]]) -> None:
+    def write(self, results: list[tuple[Graded, datetime | None]]) -> None:
         """Record graded notebooks, each with its time of submission (or None)."""
         deadline = time.monotonic() + LOCKED_SECONDS
         with gradebook_errors():
@@ -58,10 +62,17 @@ class Book:
                     self.db.rollback()
                     raise
 
+    def notice(self) -> None:
+        """Record marks that were given in formgrader, while the texts they are for are there."""
+        with gradebook_errors():
+            ByHand(self.db, self.course, self.homework).settle()
+            self.db.commit()
+
     def records(self) -> dict[tuple[str, str], dict]:
-        """{(student, notebook): scores by cell, a TA's too, automatic comments, its time}."""
+        """{(student, notebook): scores by cell, a TA's too and for which text, comments, time}."""
         found = {}
         with gradebook_errors():
+            given = ByHand(self.db, self.course, self.homework).given_texts()
             for submission in self.db.scalars(graded_submissions(self.homework)).unique():
                 for notebook in submission.notebooks:
                     found[submission.student_id, notebook.name] = {
@@ -71,11 +82,12 @@ class Book:
                                                   bool(g.needs_manual_grade))
                                     for g in notebook.grades},
                         "timestamp": submission.timestamp,
+                        "given": given.get((submission.student_id, notebook.name), {}),
                     }
             self.db.rollback()  # leave no read transaction open
         return found
 
-    def _record(self, results: list[tuple[Graded, object]]) -> None:
+    def _record(self, results: list[tuple[Graded, datetime | None]]) -> None:
         """All of them with few questions to the database: one to read, one to write."""
         taken = self._taken([graded.student for graded, _ in results])
         for graded, timestamp in results:
@@ -91,6 +103,7 @@ class Book:
                 if comment.cell.name in graded.comments:
                     comment.auto_comment = graded.comments[comment.cell.name] or None
         self.db.flush()
+        ByHand(self.db, self.course, self.homework).settle(list(taken))
         Results(self.gradebook, self.course).settle(self.homework, list(taken))
 
     def _taken(self, students: list[str]) -> dict[str, SubmittedAssignment]:
@@ -127,11 +140,11 @@ class Book:
         return submission
 
 
-def _mark(grade: Grade, mark: dict, graded: Graded) -> None:
+def _mark(grade: Grade, mark: Mark, graded: Graded) -> None:
     """Set the automatic score. A TA's score, extra credit and comment are never touched."""
-    changed = grade.auto_score != mark["score"]
-    grade.auto_score = mark["score"]
+    changed = grade.auto_score != mark.score
+    grade.auto_score = mark.score
     if grade.manual_score is not None:
         grade.needs_manual_grade = grade.needs_manual_grade or changed
     else:
-        grade.needs_manual_grade = mark["score"] is None or graded.status == "unreadable"
+        grade.needs_manual_grade = mark.score is None or graded.status == UNREADABLE

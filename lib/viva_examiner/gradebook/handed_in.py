@@ -4,16 +4,27 @@ Regular files only, opened without following links and without waiting, bounded 
 depth and name. Whatever else lies in the folder is named in a remark and never touched.
 """
 
+import itertools
 import os
 import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
-from viva_examiner.harmless import one_line
-from viva_examiner.limits import MAX_FILES_BYTES, MAX_NOTEBOOK_BYTES
-from viva_examiner.notebook.whose_homework import Face, plain_stem, recognised
+from nbgrader.utils import parse_utc
 
+from viva.log import LOG_NAME
+from viva.regrade import REQUEST_NAME
+from viva_examiner.gradebook.standing import NOT_A_NOTEBOOK
+from viva_examiner.harmless import one_line
+from viva_examiner.limits import MAX_FILES_BYTES, MAX_LOG_BYTES, MAX_NOTEBOOK_BYTES
+from viva_examiner.notebook.whose_homework import Profile, plain_stem, recognised
+from viva_examiner.records import Kind, Remark
+
+STAMP = "timestamp.txt"
+EXCHANGE = "submission_secret.txt"  # nbgrader's, another one at each submission to its exchange
+MAX_STAMP = 100  # bytes
 MAX_ENTRIES = 1000  # files and folders that are looked at
 MAX_DEPTH = 8
 MAX_NAME = 150  # bytes of one name; what is written beside it while it is copied is longer
@@ -22,26 +33,53 @@ OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 @dataclass
-class HandedIn:
-    """What a submission's folder holds: bytes by relative path, and what was left out."""
+class Contents:
+    """What a submission's folder held when it was read, once: bytes by relative path, what was
+    left out, and the two files that everybody looks for.
+
+    log: no more of it than a log can have, and one byte; stamp: of timestamp.txt
+    """
 
     files: dict[str, bytes] = field(default_factory=dict)
-    remarks: list[str] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+    log: bytes = b""
+    stamp: bytes = b""
     notebook_bytes: int = 0
-    beside: int = 0  # bytes of what is no notebook
+    other_bytes: int = 0  # of what is no notebook
     entries: int = 0
 
     def leave(self, what: str, why: str) -> None:
         """Note that something was not taken; one line says that there was more of it."""
         if len(self.remarks) < MAX_REMARKS:
-            self.remarks.append(f"{one_line(what, 120)} was not taken: {why}")
+            self._note(f"{one_line(what, 120)} was not taken: {why}")
         elif len(self.remarks) == MAX_REMARKS:
-            self.remarks.append("and more that was not taken")
+            self._note("and more that was not taken")
+
+    def _note(self, text: str) -> None:
+        self.remarks.append(Remark(Kind.LEFT_OUT, text))
 
     def notebooks(self) -> list[str]:
         """Paths of notebooks, those at the top first."""
         found = [path for path in self.files if path.lower().endswith(".ipynb")]
         return sorted(found, key=lambda path: (path.count("/"), path))
+
+    def other_files(self) -> dict[str, bytes]:
+        """All but the notebooks, the log, requests and the time; nor what lies in folders of such
+        names."""
+        return {path: data for path, data in self.files.items()
+                if not path.lower().endswith(".ipynb") and not _is_ours(path.split("/")[0])}
+
+    def submitted_at(self) -> datetime | None:
+        """The time in timestamp.txt; None if there is none that can be read."""
+        try:
+            return parse_utc(self.stamp.decode().strip())
+        except Exception:  # dateutil raises whatever it trips over
+            return None
+
+
+def _is_ours(name: str) -> bool:
+    """Whether a file of this name is ours to write or to read, and never the candidate's."""
+    return name in (STAMP, LOG_NAME, REQUEST_NAME) or name.lower().endswith(".ipynb")
 
 
 def is_plain_name(name: str) -> bool:
@@ -50,37 +88,51 @@ def is_plain_name(name: str) -> bool:
             and name not in (".", ".."))
 
 
-def read_folder(folder: Path) -> HandedIn:
+def read_folder(folder: Path) -> Contents:
     """Everything of a submission's folder that can be taken; never raises for what is inside."""
-    found = HandedIn()
+    found = Contents()
     try:
         top = os.open(folder, OPEN | os.O_DIRECTORY)
     except OSError as error:
         found.leave(folder.name, f"the folder cannot be opened ({error.strerror})")
         return found
     try:
+        found.log = _bounded(top, LOG_NAME, MAX_LOG_BYTES + 1)
+        found.stamp = _bounded(top, STAMP, MAX_STAMP)
         _read(top, "", 1, found)
     finally:
         os.close(top)
     return found
 
 
-def read_file(folder: Path, name: str, most: int) -> bytes:
-    """One file of a submission's folder, no more of it than `most`; empty if it cannot be taken."""
+def has_notebook(folder: Path) -> bool:
+    """Whether a file in a submission's folder is called a notebook; no file is opened."""
+    names = (name for _, _, files in os.walk(folder) for name in files)
+    return any(name.lower().endswith(".ipynb") for name in itertools.islice(names, MAX_ENTRIES))
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """One file by itself, no more of it than `most`; empty if it or its folder is a link."""
     try:
-        top = os.open(folder, OPEN | os.O_DIRECTORY)
+        folder = os.open(path.parent, OPEN | os.O_DIRECTORY)
     except OSError:
         return b""
     try:
-        with open(os.open(name, OPEN, dir_fd=top), "rb") as file:
+        return _bounded(folder, path.name, most)
+    finally:
+        os.close(folder)
+
+
+def _bounded(folder: int, name: str, most: int) -> bytes:
+    """One file of an open folder, no more of it than `most`; empty if it cannot be taken."""
+    try:
+        with open(os.open(name, OPEN, dir_fd=folder), "rb") as file:
             return file.read(most) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else b""
     except OSError:
         return b""
-    finally:
-        os.close(top)
 
 
-def _read(descriptor: int, above: str, depth: int, found: HandedIn) -> None:
+def _read(descriptor: int, above: str, depth: int, found: Contents) -> None:
     with os.scandir(descriptor) as listing:
         entries = []
         for entry in listing:
@@ -92,7 +144,7 @@ def _read(descriptor: int, above: str, depth: int, found: HandedIn) -> None:
     for name in sorted(entries):
         path = above + name
         if not is_plain_name(name):
-            found.leave(path, "its name is too long or holds signs that cannot be shown")
+            found.leave(path, "its name is too long or contains characters that cannot be printed")
             continue
         try:
             _take(descriptor, name, path, depth, found)
@@ -101,7 +153,7 @@ def _read(descriptor: int, above: str, depth: int, found: HandedIn) -> None:
             found.leave(path, why)
 
 
-def _take(folder: int, name: str, path: str, depth: int, found: HandedIn) -> None:
+def _take(folder: int, name: str, path: str, depth: int, found: Contents) -> None:
     about = os.stat(name, dir_fd=folder, follow_symlinks=False)
     if stat.S_ISDIR(about.st_mode):
         if depth >= MAX_DEPTH:
@@ -119,7 +171,7 @@ def _take(folder: int, name: str, path: str, depth: int, found: HandedIn) -> Non
         return
     is_notebook = name.lower().endswith(".ipynb")
     room = (MAX_NOTEBOOK_BYTES - found.notebook_bytes if is_notebook
-            else MAX_FILES_BYTES - found.beside)
+            else MAX_FILES_BYTES - found.other_bytes)
     if about.st_size > room:
         found.leave(path, f"it has {about.st_size / 2**20:.0f} MB, more than there is room for")
         return
@@ -133,7 +185,7 @@ def _take(folder: int, name: str, path: str, depth: int, found: HandedIn) -> Non
         found.leave(path, "it grew while it was read")
         return
     found.notebook_bytes += len(data) if is_notebook else 0
-    found.beside += 0 if is_notebook else len(data)
+    found.other_bytes += 0 if is_notebook else len(data)
     found.files[path] = data
 
 
@@ -142,31 +194,43 @@ class Found:
     """The notebook of a homework in what was handed in, or why there is none."""
 
     data: bytes = b""
-    remark: str = ""
+    remark: Remark | None = None
     other: str = ""  # the homework that was handed in instead
 
 
-def find_notebook(handed_in: HandedIn, notebook: str, homework: str,
-                  faces: Callable[[], list[Face]]) -> Found:
+def find_notebook(handed_in: Contents, notebook: str, homework: str,
+                  profiles: Callable[[], list[Profile]]) -> Found:
     """The notebook under its own name, or under another that can be told to be it.
 
-    faces: asked only if there is no notebook of that name
+    One that is told by its cells to be of another homework is not taken, whatever its name.
     """
     own = f"{notebook}.ipynb"
-    if own in handed_in.files:
-        return Found(handed_in.files[own])
     paths = handed_in.notebooks()
     named = [path for path in paths if plain_stem(path.rsplit("/", 1)[-1]) == notebook.lower()]
-    if named:
-        return Found(handed_in.files[named[0]], f"{named[0]} was taken as {own}")
-    told = [(path, recognised(handed_in.files[path], faces())) for path in paths]
-    for path, face in told:
-        if face is not None and (face.homework, face.notebook) == (homework, notebook):
-            remark = f"{path} was taken as {own}: its cells are those of {homework}"
-            return Found(handed_in.files[path], remark)
-    for path, face in told:
-        if face is not None:
-            return Found(other=face.homework, remark=f"{path} is {face.homework}, not {homework}")
+    for path in [own] if own in handed_in.files else named[:1]:
+        profile = recognised(handed_in.files[path], profiles(), homework)
+        if profile is not None and profile.homework != homework:
+            return _another(path, profile, homework)
+        renamed = Remark(Kind.RENAMED, f"{path} was taken as {own}")
+        return Found(handed_in.files[path], None if path == own else renamed)
+    told = [(path, recognised(handed_in.files[path], profiles())) for path in paths]
+    for path, profile in told:
+        if profile is not None and (profile.homework, profile.notebook) == (homework, notebook):
+            said = f"{path} was taken as {own}: its cells are those of {homework}"
+            return Found(handed_in.files[path], Remark(Kind.RENAMED, said))
+    for path, profile in told:
+        if profile is not None:
+            return _another(path, profile, homework)
     if paths:
-        return Found(remark=f"{paths[0]} cannot be told to be {own}")
+        return Found(remark=Remark(Kind.NO_NOTEBOOK, f"{paths[0]} cannot be recognised as {own}"))
+    others = [path for path in handed_in.files if not _is_ours(path) and path != EXCHANGE]
+    if others:
+        said = f"{NOT_A_NOTEBOOK}: {', '.join(sorted(others)[:3])}"
+        return Found(remark=Remark(Kind.NO_NOTEBOOK, said))
     return Found()
+
+
+def _another(path: str, profile: Profile, homework: str) -> Found:
+    said = (f"{path} is the notebook of {profile.homework}, not of {homework}: not graded; "
+            "ask for the right file")
+    return Found(other=profile.homework, remark=Remark(Kind.OTHER_HOMEWORK, said))

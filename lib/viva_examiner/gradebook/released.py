@@ -4,18 +4,22 @@ from dataclasses import replace
 from pathlib import Path
 
 import nbformat
-from nbgrader.api import Gradebook, MissingEntry
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook, MissingEntry, Notebook
 
+from viva_examiner.course import Course
+from viva_examiner.failure import Failure
 from viva_examiner.gradebook.database import gradebook_errors
+from viva_examiner.notebook.claims import without_claims
 from viva_examiner.notebook.metadata import grade_id
 from viva_examiner.notebook.released import Released, ReleasedCell, described
 
 
-class Unreleased(Exception):
+class Unreleased(Failure):
     """The gradebook does not know this homework."""
 
 
-def load(course, homework: str) -> list[Released]:
+def load(course: Course, homework: str) -> list[Released]:
     """The notebooks of a homework, from the gradebook that `release` or nbgrader filled."""
     with gradebook_errors(), Gradebook(course.db_url, course.directory.course_id) as gradebook:
         try:
@@ -29,7 +33,7 @@ def load(course, homework: str) -> list[Released]:
     return sorted(found, key=lambda released: released.notebook)
 
 
-def _load_notebook(course, homework: str, notebook) -> Released:
+def _load_notebook(course: Course, homework: str, notebook: Notebook) -> Released:
     points = {cell.name: float(cell.max_score) for cell in notebook.grade_cells}
     tasks = {cell.name: float(cell.max_score) for cell in notebook.task_cells}
     solutions = {cell.name for cell in notebook.solution_cells}
@@ -50,17 +54,16 @@ def _load_notebook(course, homework: str, notebook) -> Released:
             grade_id(cell): index for index, cell in enumerate(original.cells) if grade_id(cell)
         }
         cells.sort(key=lambda cell: order.get(cell.name, len(order)))
-        cells = [replace(cell, **_surroundings(original.cells, order.get(cell.name)))
-                 for cell in cells]
+        cells = [_placed(cell, original.cells, order.get(cell.name)) for cell in cells]
     return Released(homework, notebook.name, tuple(cells), **about,
                     folder=course.path("release", ".", homework),
                     second_opinion=course.second_opinion)
 
 
-def _surroundings(cells, number: int | None) -> dict[str, str]:
-    """A graded cell's id, and the source of the ordinary cell above it."""
+def _placed(cell: ReleasedCell, cells: list[NotebookNode], number: int | None) -> ReleasedCell:
+    """The cell with its id and the source of the ordinary cell above it."""
     if number is None:
-        return {}
+        return cell
     above = cells[number - 1] if number else None
-    asks = above.source if above is not None and not grade_id(above) else ""
-    return {"cell_id": cells[number].get("id", ""), "above": asks}
+    asks = without_claims(above.source) if above is not None and not grade_id(above) else ""
+    return replace(cell, cell_id=cells[number].get("id", ""), above=asks)

@@ -8,6 +8,7 @@ of them (`*`); the more particular line wins, the student before the homework:
     group           students with the same word hand in one work, and its mark is everybody's
     attempt_of      this submission is another attempt of that student
     counts          which of several submissions counts: best or last
+    grader          who grades the written answers: a name, or question=name for single questions
 
 The file is written whole or not at all, by one process at a time.
 """
@@ -19,20 +20,26 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from viva_examiner.files import write_whole
+from viva.nearest import did_you_mean
+from viva.whole import write_whole
+from viva_examiner.failure import Failure
+from viva_examiner.gradebook import graders
 from viva_examiner.harmless import one_line
-from viva_examiner.nearest import did_you_mean
+
+if TYPE_CHECKING:
+    from viva_examiner.course import Course
 
 ALL = "*"
 BEST, LAST = "best", "last"
 MAX_DAYS = 3650.0
 
 
-class RosterFault(OSError):
+class RosterFault(Failure):
     """What is wrong in a roster, a sentence per line of it."""
 
-    def __init__(self, faults: list[str], where: str = ""):
+    def __init__(self, faults: list[str], where: str = "") -> None:
         super().__init__("\n".join(f"{where}{fault}" for fault in faults))
         self.faults = faults
 
@@ -48,6 +55,7 @@ class Line:
     group: str = ""
     attempt_of: str = ""
     counts: str = ""
+    grader: str = ""  # as `graders` reads it
 
     @property
     def key(self) -> tuple[str, str]:
@@ -56,6 +64,8 @@ class Line:
     def merged(self, newer: "Line") -> "Line":
         """This line with everything that a newer one says."""
         said = {name: value for name in VALUES if (value := getattr(newer, name)) not in (None, "")}
+        if said.get("grader"):
+            said["grader"] = graders.merged(self.grader, newer.grader)
         return replace(self, **said)
 
 
@@ -73,7 +83,7 @@ class Roster:
     def of(cls, lines: Iterable[Line]) -> "Roster":
         return cls({line.key: line for line in lines})
 
-    def said(self, student: str, homework: str, what: str, default=None):
+    def said(self, student: str, homework: str, what: str, default: Any = None) -> Any:
         """What holds for a student and a homework: the most particular line that says it."""
         for key in ((student, homework), (student, ALL), (ALL, homework), (ALL, ALL)):
             if key in self.lines and getattr(self.lines[key], what) not in (None, ""):
@@ -90,12 +100,22 @@ class Roster:
     def at_most(self, student: str, homework: str) -> int:
         """How many of them may be spent on one homework."""
         for key in ((student, homework), (ALL, homework)):
-            if key in self.lines and self.lines[key].late_days is not None:
-                return self.lines[key].late_days
+            days = self.lines[key].late_days if key in self.lines else None
+            if days is not None:
+                return days
         return self.budget(student)
 
     def counts(self, student: str, homework: str) -> str:
         return self.said(student, homework, "counts", LAST)
+
+    def grader(self, student: str, homework: str, question: str) -> str:
+        """Who is to grade an answer; empty if nobody was named."""
+        owner = self.owner(student, homework)
+        for key in ((owner, homework), (owner, ALL), (ALL, homework), (ALL, ALL)):
+            named = graders.read(self.lines[key].grader) if key in self.lines else {}
+            if who := named.get(question) or named.get(graders.ANY):
+                return who
+        return ""
 
     def owner(self, submission: str, homework: str) -> str:
         """Whose attempt a submission is."""
@@ -128,11 +148,11 @@ class Roster:
         return out.getvalue()
 
 
-def path_of(course) -> Path:
+def path_of(course: "Course") -> Path:
     return Path(course.root) / "roster.csv"
 
 
-def read(course) -> Roster:
+def read(course: "Course") -> Roster:
     """The course's roster; an empty one if there is none. Raises RosterFault."""
     try:
         text = path_of(course).read_text(encoding="utf-8-sig")
@@ -146,7 +166,7 @@ def read(course) -> Roster:
         raise RosterFault(fault.faults, "roster.csv: ") from None
 
 
-def change(course, how: Callable[[Roster], Roster]) -> Roster:
+def change(course: "Course", how: Callable[[Roster], Roster]) -> Roster:
     """Read, change and write the roster while nobody else does."""
     with path_of(course).with_name(".roster.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -167,7 +187,8 @@ def parsed(text: str, students: Iterable[str] | None = None,
         raise RosterFault([f"this is no CSV file: {error}"]) from None
 
 
-def _parsed(reader: csv.DictReader, students, homeworks) -> list[Line]:
+def _parsed(reader: csv.DictReader, students: Iterable[str] | None,
+            homeworks: Iterable[str] | None) -> list[Line]:
     unknown = [name for name in reader.fieldnames or [] if name and name not in COLUMNS]
     faults = [f"there is no column {one_line(name, 40)}{did_you_mean(name, COLUMNS)}"
               for name in unknown]
@@ -198,26 +219,30 @@ def _chained(lines: Iterable[Line]) -> list[str]:
             for student, owner in attempts.items() if owner in attempts]
 
 
-def checked(row: dict[str, str], students=None, homeworks=None) -> Line:
+def checked(row: dict[str, str], students: Iterable[str] | None = None,
+            homeworks: Iterable[str] | None = None) -> Line:
     """A line from its words; ValueError says what is wrong with it."""
     words = {name: (row.get(name) or "").strip() for name in COLUMNS}
     student, homework = words["student"], words["homework"] or ALL
     if not student or any(not word.isprintable() for word in words.values()):
         raise ValueError("a student's id is missing" if not student else
-                         "it holds signs that cannot be shown")
+                         "it contains characters that cannot be printed")
     for name, known, what in ((student, students, "student"), (homework, homeworks, "homework"),
                               (words["attempt_of"], students, "student")):
         if known is not None and name and name != ALL and name not in known \
                 and not (what == "student" and name == student and words["attempt_of"]):
             raise ValueError(f"there is no {what} {one_line(name, 80)}{did_you_mean(name, known)}")
-    if words["group"].startswith(("=", "+", "-", "@")):
-        raise ValueError("a group's name begins with a letter: a spreadsheet would compute this")
+    for name in ("group", "grader"):
+        if words[name].startswith(("=", "+", "-", "@")):
+            raise ValueError(f"a {name}'s name begins with a letter: a spreadsheet would compute "
+                             "this")
     if words["counts"] not in ("", BEST, LAST):
         raise ValueError(f"counts is {BEST} or {LAST}, not {one_line(words['counts'], 40)}")
     if words["attempt_of"] and (student == ALL or words["attempt_of"] in (ALL, student)):
         raise ValueError("attempt_of names another student's id")
     return Line(student, homework, _days(words["extension_days"], "extension_days"),
-                _whole(words["late_days"]), words["group"], words["attempt_of"], words["counts"])
+                _whole(words["late_days"]), words["group"], words["attempt_of"], words["counts"],
+                graders.text(graders.read(words["grader"])))
 
 
 def _days(word: str, name: str) -> float | None:

@@ -6,11 +6,16 @@ that does not exist yet is never a zero.
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from viva_examiner.records import GRADED, Graded
 
+if TYPE_CHECKING:
+    from nbgrader.api import Grade, SubmittedAssignment, SubmittedNotebook
+
 NOT_HANDED_IN = "not handed in"
 NOT_EXAMINED = "handed in, not autograded yet"
+NOT_A_NOTEBOOK = "handed in, not a notebook"  # a PDF, a text: somebody has to look
 UNGRADED = "written answers not graded yet"  # a TA's turn
 LOOK = "needs a look"  # unreadable, not examined, or changed below a TA's mark
 
@@ -29,6 +34,12 @@ class Cell:
     extra: float = 0.0
 
     @property
+    def final(self) -> float:
+        """The score of a mark that waits for nobody: there always is one."""
+        assert self.score is not None
+        return self.score
+
+    @property
     def exercise(self) -> str:
         return self.name.removeprefix("test_")
 
@@ -43,12 +54,13 @@ class Standing:
     penalty: float = 0.0
     timestamp: datetime | None = None
     rival: str = ""  # another submission that may still turn out to be the better one
-    lies_there: bool = False  # in submitted/, where nobody has autograded it
+    not_autograded: bool = False  # in submitted/, where nobody has autograded it
+    not_a_notebook: bool = False  # what lies there has no notebook in it
 
     @property
     def earned(self) -> float:
         """The points of the marks that are final, before a late penalty."""
-        return _plain(sum(cell.score for cell in self.cells if not cell.waits))
+        return _plain(sum(cell.final for cell in self.cells if not cell.waits))
 
     @property
     def judged(self) -> float:
@@ -82,8 +94,10 @@ class Standing:
     @property
     def note(self) -> str:
         """Why there is no final mark, in words; empty if there is one."""
+        if self.not_a_notebook and (self.waits or not self.handed_in):
+            return NOT_A_NOTEBOOK
         if not self.handed_in:
-            return NOT_EXAMINED if self.lies_there else NOT_HANDED_IN
+            return NOT_EXAMINED if self.not_autograded else NOT_HANDED_IN
         said = []
         for why in (UNGRADED, LOOK):
             names = [cell.exercise for cell in self.waits if cell.waits == why]
@@ -108,7 +122,7 @@ class Standing:
         return ", ".join(said)
 
 
-def of_submission(submission, penalty: float | None = None) -> Standing:
+def of_submission(submission: "SubmittedAssignment", penalty: float | None = None) -> Standing:
     """A submission of nbgrader's gradebook. Cells worth nothing are left out.
 
     penalty: the late penalty where it is not the one that the gradebook holds
@@ -116,50 +130,63 @@ def of_submission(submission, penalty: float | None = None) -> Standing:
     cells = [cell for notebook in submission.notebooks for cell in cells_of(notebook)]
     if penalty is None:
         penalty = sum(each.late_submission_penalty or 0.0 for each in submission.notebooks)
-    return Standing(cells, True, _plain(sum(cell.points for cell in cells)), penalty,
-                    submission.timestamp)
+    return of_cells(cells, penalty, submission.timestamp)
 
 
-def cells_of(notebook) -> list[Cell]:
+def of_cells(cells: list[Cell], penalty: float, timestamp: datetime | None) -> Standing:
+    """A submission with these marks."""
+    return Standing(cells, True, _plain(sum(cell.points for cell in cells)), penalty, timestamp)
+
+
+def cells_of(notebook: "SubmittedNotebook") -> list[Cell]:
     """The marks of one submitted notebook of nbgrader's gradebook."""
-    written = {comment.cell.name for comment in notebook.comments}
+    base = notebook.notebook
+    written = {cell.name for cell in (*base.solution_cells, *base.task_cells)}
     return [_of_grade(grade, grade.cell.name in written) for grade in notebook.grades
             if grade.cell.max_score > 0 or grade.extra_credit]  # grade.max_score asks each time
 
 
-def _of_grade(grade, written: bool) -> Cell:
-    by_hand = grade.manual_score is not None
-    score = grade.manual_score if by_hand else grade.auto_score
-    extra = grade.extra_credit or 0.0
+def _of_grade(grade: "Grade", written: bool) -> Cell:
+    return of_columns(grade.cell.name, grade.cell.max_score, written, grade.auto_score,
+                      grade.manual_score, grade.extra_credit, grade.needs_manual_grade)
+
+
+def of_columns(name: str, points: float, written: bool, automatic: float | None,
+               manual: float | None, extra: float | None, flagged: bool) -> Cell:
+    """One mark from what the gradebook's columns hold."""
+    by_hand = manual is not None
+    score = manual if by_hand else automatic
     waits = ""
     if score is None:
         waits = UNGRADED if written else LOOK
-    elif grade.needs_manual_grade:
-        waits = LOOK
-    return Cell(grade.cell.name, None if score is None else score + extra, grade.cell.max_score,
-                by_hand, waits, extra)
+    elif flagged:  # a written answer with a mark: that is of an earlier text
+        waits = UNGRADED if written and by_hand and automatic is None else LOOK
+    return Cell(name, None if score is None else score + (extra or 0.0), points, by_hand, waits,
+                extra or 0.0)
 
 
 def of_record(graded: Graded, known: dict) -> Standing:
     """A fresh record of the examiner, with what a TA has given before.
 
-    known: of the gradebook before this run: by_hand {cell: (manual score, extra, flagged)} and
-           scores {cell: automatic score}
+    known: of the gradebook before this run: by_hand {cell: (manual score, extra, flagged)},
+           scores {cell: automatic score} and other_text, the cells whose text was another one
     """
     cells = []
     for name, mark in graded.marks.items():
         manual, extra, flagged = known.get("by_hand", {}).get(name, (None, 0.0, False))
-        if not mark["points"] and not extra:
+        if not mark.points and not extra:
             continue
-        score, waits = mark["score"], ""
+        score, waits = mark.score, ""
         if manual is not None:
-            changed = known["scores"].get(name) != score
-            score, waits = manual, LOOK if flagged or changed else ""
+            written = mark.manual and score is None
+            if flagged or known["scores"].get(name) != score or name in known.get("other_text", ()):
+                waits = UNGRADED if written else LOOK
+            score = manual
         elif score is None:
-            waits = UNGRADED if mark.get("manual") else LOOK
+            waits = UNGRADED if mark.manual else LOOK
         elif graded.status != GRADED:
             waits = LOOK
-        cells.append(Cell(name, None if score is None else score + extra, mark["points"],
+        cells.append(Cell(name, None if score is None else score + extra, mark.points,
                           manual is not None, waits, extra))
     return Standing(cells, True, _plain(sum(cell.points for cell in cells)))
 
