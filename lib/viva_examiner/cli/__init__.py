@@ -6,32 +6,16 @@ import argparse
 import importlib
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-COMMANDS = {  # name: one line of help, so that `viva --help` imports nothing heavy
-    "new": "lay out a homework, or add exercises to one",
-    "rename": "an exercise under another name, everywhere",
-    "release": "generate release/ from source/, refusing what would leak or break",
-    "format": "bring notebooks into their canonical form",
-    "bundle": "build what students download",
-    "collect": "what a learning platform exports, into submitted/",
-    "autograde": "examine every submission of a homework",
-    "regrade": "whose mark changes after the exam, a case or a limit changed",
-    "explain": "why a student has this mark, item by item",
-    "audit": "examine the exams: what is right passes, what is wrong loses points",
-    "grade-log": "grade submission logs without running student code",
-    "written": "grade the written answers, question by question",
-    "feedback": "a page for each student: rubric items, hints, comments, no hidden test",
-    "export": "marks for Canvas, Moodle or a spreadsheet",
-    "roster": "extensions, late days, groups, and which attempt counts",
-    "report": "one page about a class: what to teach tomorrow, what to look at",
-    "gradescope": "build the Gradescope autograder of a homework",
-    "adopt": "what the examiner would change in another nbgrader course",
-    "doctor": "whether this machine can grade, and what to do if not",
-    "demo": "the main job end to end, on a cohort of demo students",
-}
-GRADING = ("autograde", "regrade", "explain", "adopt", "demo")
-ANYWHERE = ("adopt",)  # also where there is no course
+from viva_examiner.cli.commands import COMMANDS, listing
+
+if TYPE_CHECKING:
+    from viva_examiner.course import Course
+
+INTERRUPTED, PIPE_CLOSED = 130, 141  # as the shell says of programs that these signals ended
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -40,61 +24,70 @@ def main(argv: list[str] | None = None) -> int:
         return _run(sys.argv[1:] if argv is None else argv)
     except BrokenPipeError:  # `viva … | head`: the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for Python's last flush
-        return 141  # as the shell says of a program that SIGPIPE ended
+        return PIPE_CLOSED
 
 
 def _run(argv: list[str]) -> int:
     _find_programs()
     name = next((word for word in argv if not word.startswith("-")), "")
-    if name in GRADING and not {"-h", "--help"} & set(argv):
+    command = COMMANDS.get(name)
+    if command and command.grades and not {"-h", "--help"} & set(argv):
         from viva_examiner.sandbox import forks, preload
 
         # imports what its notebooks need while this process imports nbgrader
-        forks.current(preload.wanted(_folder(argv if name == "adopt" else ())))
-    parser = argparse.ArgumentParser(prog="viva", description="Homework that examines itself.")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for each, line in COMMANDS.items():
-        if each != name:
-            commands.add_parser(each, help=line, add_help=False)
-            continue
-        module = importlib.import_module(f"viva_examiner.cli.{each.replace('-', '_')}")
-        own = commands.add_parser(
-            each,
-            help=line,
-            description=module.HELP,
-            epilog=f"example:\n  {module.EXAMPLE}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        module.arguments(own)
-        own.set_defaults(run=module.run)
-    args = parser.parse_args(argv)
-    if name == "doctor":  # also where there is no course, or libraries are missing
-        return args.run(args, None)
-    from viva_examiner.cli import names
-    from viva_examiner.course import Course, NotACourse
-    from viva_examiner.gradebook.roster import RosterFault
-    from viva_examiner.slips import authors_slip
-
+        forks.current(preload.wanted(_folder(() if command.needs_course else argv)))
     try:
-        if name in ANYWHERE:
-            return args.run(args, None)
-        course = Course.find()
-        names.check(args, course)
-        return args.run(args, course)
-    except (NotACourse, names.Unknown, RosterFault) as error:
-        print(f"viva: {error}", file=sys.stderr)
-        return 2
+        args = _parser(name).parse_args(argv)
+        return args.run(args, _course(args, name))
     except KeyboardInterrupt:
         print("\nviva: stopped; what was done is kept", file=sys.stderr)
-        return 130
+        return INTERRUPTED
+    except BrokenPipeError:
+        raise
     except Exception as error:
-        if not (sentence := authors_slip(error)):
+        from viva_examiner.failure import Failure, sentence_of  # `--help` imports nothing heavy
+
+        if not (sentence := sentence_of(error)):
             raise
         print(f"viva {name}: {sentence}", file=sys.stderr)
-        return 2
+        return error.exit_code if isinstance(error, Failure) else Failure.exit_code
 
 
-def _folder(named: list[str]) -> Path | None:
+def _parser(name: str) -> argparse.ArgumentParser:
+    """A parser that knows all commands by name and the arguments of one."""
+    parser = argparse.ArgumentParser(
+        prog="viva", usage="viva COMMAND …", epilog=listing(),
+        description="Homework that examines itself. `viva COMMAND --help` says more of each.",
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True,
+                                     help=argparse.SUPPRESS, prog="viva")
+    for each in COMMANDS:
+        if each != name:
+            commands.add_parser(each, add_help=False)
+            continue
+        module = importlib.import_module(f"viva_examiner.cli.{each.replace('-', '_')}")
+        own = commands.add_parser(each, description=module.HELP,
+                                  epilog=f"example:\n  {module.EXAMPLE}",
+                                  formatter_class=argparse.RawDescriptionHelpFormatter)
+        module.arguments(own)
+        own.set_defaults(run=module.run)
+    return parser
+
+
+def _course(args: argparse.Namespace, name: str) -> "Course | None":
+    """The course of this folder, and all that the command names is in it."""
+    if not COMMANDS[name].needs_course:
+        return None
+    from viva_examiner.cli import names
+    from viva_examiner.course import Course
+
+    course = Course.find()
+    if COMMANDS[name].knows_names:
+        names.check(args, course)
+    return course
+
+
+def _folder(named: Iterable[str]) -> Path | None:
     """The folder of the course that is graded: one that is named, else the one we are in."""
     here = Path.cwd()
     folders = (*(here / word for word in named), here, *here.parents)

@@ -1,10 +1,18 @@
 """`viva audit`: examine the exams."""
 
+import argparse
 import os
-import sys
 import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
+from viva_examiner.course import Course
+from viva_examiner.failure import Failure
+from viva_examiner.library import Exercise
 from viva_examiner.sandbox.inside.fork_server import warm_up
+
+if TYPE_CHECKING:  # it imports numpy, and threads are bounded first
+    from viva_examiner.audit.proven import Proven
 
 HELP = """Examine the exams. Every exercise's hidden rubric is tried on the reference, each accepted
 variant and the notebook's own solution (20 secrets), on each known mistake and on the untouched
@@ -12,16 +20,21 @@ cell. Ends in 0 only if every mistake loses points, everything right has full ma
 secret, the untouched cell and answers that are always the same have none, and every rubric item
 is needed by a mistake. What has not changed since it was proven is not tried again.
 
+With --questions, those about code (`viva voce`) are proven too: they are made about every right
+solution, run again in two fresh processes, and each homework must yield enough of them.
+
 With --mutate, the notebook's own solutions are changed in every small way a machine can think of.
 Ends in 0 only if 97% lose points and each of the others has a reason in the exam."""
 EXAMPLE = "viva audit kernel_attention --brief"
 
 
-def arguments(parser) -> None:
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("homework", nargs="*", help="homeworks to audit (default: all)")
     parser.add_argument("--exercise", default="", metavar="NAME", help="only this exercise")
     parser.add_argument("--mutate", action="store_true",
                         help="try generated mistakes instead of the catalogue")
+    parser.add_argument("--questions", action="store_true",
+                        help="prove what `viva voce` would ask, too")
     parser.add_argument("--all", action="store_true",
                         help="prove again what has not changed since it was proven")
     parser.add_argument("--brief", action="store_true", help="problems and the summary only")
@@ -29,21 +42,19 @@ def arguments(parser) -> None:
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes at once")
 
 
-def run(args, course) -> int:
+def run(args: argparse.Namespace, course: Course) -> int:
     # Before the course imports torch: with more threads a fork would hang, and cores are shared.
     os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
     if course.library is None:
-        print("viva audit: this course names no library (c.Examiner.course)", file=sys.stderr)
-        return 2
+        raise Failure("this course names no library (c.Examiner.course)")
     exercises = list(chosen(course, args.homework, args.exercise))
     if not exercises:
-        print("viva audit: there is no such exercise", file=sys.stderr)
-        return 2
+        raise Failure("there is no such exercise")
     warm_up(())  # once, not in every fork
     return mutated(args, course, exercises) if args.mutate else audited(args, course, exercises)
 
 
-def chosen(course, homeworks: list[str], exercise: str):
+def chosen(course: Course, homeworks: list[str], exercise: str) -> Iterator[Exercise]:
     """The exercises asked for, homework by homework."""
     for homework in homeworks or [""]:
         for name, each in course.library.exercises(homework).items():
@@ -51,7 +62,7 @@ def chosen(course, homeworks: list[str], exercise: str):
                 yield each
 
 
-def audited(args, course, exercises) -> int:
+def audited(args: argparse.Namespace, course: Course, exercises: list[Exercise]) -> int:
     from viva_examiner.audit.exams import audit
     from viva_examiner.audit.proven import Proven
     from viva_examiner.audit.table import LEGEND, summary, table
@@ -69,10 +80,13 @@ def audited(args, course, exercises) -> int:
     order = [each.name for each in exercises]
     findings.sort(key=lambda finding: order.index(finding.exercise.name))
     print("\n".join([*summary(findings), "", LEGEND]))
-    bad = [finding for finding in findings if finding.problems()]
+    bad: list[Any] = [finding for finding in findings if finding.problems()]
     for told in public_checks(course, exercises, proven, args.all):
         print("\n".join(["", told.table, *(f"  {problem}" for problem in told.problems)]))
         bad += told.problems
+    for told_lines, problems in questions(course, exercises, notebooks, args):
+        print("\n".join(["", *told_lines, *(f"  PROBLEM  {problem}" for problem in problems)]))
+        bad += problems
     mistakes = sum(len(each.mistakes) for each in exercises)
     print(f"{len(exercises)} exercises, {mistakes} mistakes, {args.seeds} secrets, "
           f"{time.monotonic() - began:.0f} s"
@@ -82,7 +96,8 @@ def audited(args, course, exercises) -> int:
     return int(bool(bad))
 
 
-def public_checks(course, exercises, proven, again: bool):
+def public_checks(course: Course, exercises: list[Exercise], proven: "Proven",
+                  again: bool) -> Iterator[Any]:
     """What the students' own check makes of the mistakes, where a course can tell."""
     if hasattr(course.library, "noticing"):
         for homework in dict.fromkeys(each.homework for each in exercises):
@@ -91,7 +106,22 @@ def public_checks(course, exercises, proven, again: bool):
             yield course.library.noticing(homework, rows)
 
 
-def mutated(args, course, exercises) -> int:
+def questions(course: Course, exercises: list[Exercise], notebooks: dict,
+              args: argparse.Namespace) -> Iterator[tuple[list[str], list[str]]]:
+    """What can be asked about right solutions of whole homeworks, and what is wrong with that."""
+    if not args.questions or args.exercise or not hasattr(course.library, "whys_of"):
+        return
+    from viva_examiner.voce import coverage
+    from viva_examiner.voce.proof import prove
+
+    proofs = prove(course, exercises, notebooks, jobs_of(args), args.all)
+    for homework in dict.fromkeys(each.homework for each in exercises):
+        some = [each for each in proofs if each.exercise.homework == homework]
+        told = coverage.table(homework, some)
+        yield told[-1:] if args.brief else told, list(coverage.problems(homework, some))
+
+
+def mutated(args: argparse.Namespace, course: Course, exercises: list[Exercise]) -> int:
     from viva_examiner.audit.mutation import kill, lines, verdict
 
     began, killings = time.monotonic(), []
@@ -103,7 +133,7 @@ def mutated(args, course, exercises) -> int:
     return int(not holds)
 
 
-def notebooks_of(course, exercises) -> dict:
+def notebooks_of(course: Course, exercises: list[Exercise]) -> dict:
     """The source notebooks of the exercises' homeworks; says which are missing."""
     from viva_examiner.notebook.staff import read_notebook
 
@@ -114,5 +144,5 @@ def notebooks_of(course, exercises) -> dict:
     return notebooks
 
 
-def jobs_of(args) -> int:
+def jobs_of(args: argparse.Namespace) -> int:
     return args.jobs or os.cpu_count() or 1

@@ -1,21 +1,23 @@
 """What `viva new` and `viva rename` share: the course library's own part for authors."""
 
-import importlib
-import importlib.util
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
 
-from viva_examiner.course import NotACourse
+from viva_examiner.course import Course, NotACourse
 from viva_examiner.notebook.canonical import format_file
+from viva_examiner.release.authored import authoring_of
 
 
-def authoring_of(course):
-    """The library's module `authoring`, which knows the rooms of its homeworks."""
-    name = f"{course.settings.course}.authoring"
-    if not course.settings.course or importlib.util.find_spec(name) is None:
+def needed_authoring(course: Course) -> ModuleType:
+    """The library's module `authoring`; NotACourse where there is none."""
+    found = authoring_of(course)
+    if found is None:
         raise NotACourse("this course's library has no part for authors (a module `authoring`)")
-    return importlib.import_module(name)
+    return found
 
 
-def shown(course, paths) -> list[str]:
+def shown(course: Course, paths: Iterable[Path]) -> list[str]:
     """The paths that were written, notebooks brought into their canonical form."""
     for path in paths:
         if path.suffix == ".ipynb":

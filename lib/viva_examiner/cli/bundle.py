@@ -1,11 +1,12 @@
 """viva bundle: the zip that students download."""
-import sys
+
+import argparse
 import tempfile
 from pathlib import Path
 
-from viva_examiner.files import write_whole
+from viva.whole import write_whole
+from viva_examiner.course import Course
 from viva_examiner.release.bundle import bundle
-from viva_examiner.release.problems import Refused
 from viva_examiner.release.wheels import examiner_wheel
 
 HELP = """\
@@ -17,23 +18,19 @@ grade with the examiner, without torch and without the homeworks of this course.
 EXAMPLE = "viva bundle"
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--examiner", action="store_true",
                         help="the examiner alone, for the staff of another course")
 
 
-def run(args, course):
-    try:
-        make = examiner if args.examiner else bundle
-        path = make(course, course.root / "dist")
-    except Refused as refusal:
-        print(refusal, file=sys.stderr)
-        return 1
+def run(args: argparse.Namespace, course: Course) -> int:
+    make = examiner if args.examiner else bundle
+    path = make(course, course.root / "dist")
     print(f"{path.relative_to(course.root)}: {path.stat().st_size / 1e6:.1f} MB")
     return 0
 
 
-def examiner(course, target: Path) -> Path:
+def examiner(course: Course, target: Path) -> Path:
     """Builds the examiner's wheel into the directory target and returns its path."""
     with tempfile.TemporaryDirectory(prefix="viva-examiner-") as work:
         wheel = examiner_wheel(course.root / "lib", Path(work))

@@ -1,29 +1,31 @@
 """`viva demo`: the main job end to end, on a cohort of demo students."""
 
+import argparse
 import os
 import sys
-import webbrowser
 
 from viva_examiner.course import Course
 from viva_examiner.demo import pages, play
+from viva_examiner.desk.serving import serve
+from viva_examiner.failure import Failure
 from viva_examiner.report.page import write_report
 
 HELP = """Release the homeworks, hand in what demo students did (right solutions, known mistakes, an
 untouched notebook, a crash, a cheat), autograde them, and show the marks with a reason each.
-All of it in a course of its own, demo/: no real grade is touched. It ends with the address of one
-page that leads to all others, opened where there is a screen."""
+All of it in a course of its own, demo/: no real grade is touched. It ends with the address of the
+desk of that course, served until Ctrl-C where somebody is at the terminal; a page of files that
+leads to all others stays."""
 EXAMPLE = "viva demo"
 
 
-def arguments(parser) -> None:
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("homework", nargs="*", help="homeworks to show (default: all)")
     parser.add_argument("--no-browser", action="store_true", help="print the address only")
 
 
-def run(args, course) -> int:
+def run(args: argparse.Namespace, course: Course) -> int:
     if not course.settings.course:
-        print("viva demo: this course names no library (c.Examiner.course)", file=sys.stderr)
-        return 2
+        raise Failure("this course names no library (c.Examiner.course)")
     folder = course.root / "demo"
     rows = play.play(course, folder, args.homework or course.homeworks())
     print(pages.table(rows))
@@ -31,11 +33,13 @@ def run(args, course) -> int:
         write_report(Course(folder), homework)
     index = pages.write_index(folder, rows)
     print(f"\nEvery class report and feedback page: {index.as_uri()}")
-    if _has_screen() and not args.no_browser:
-        webbrowser.open(index.as_uri())
+    if sys.stdout.isatty():
+        print("\nThe desk of the demo course, as a TA sees it:")
+        serve(Course(folder), browser=_has_screen() and not args.no_browser)
+    else:
+        print(f"The desk of the demo course: `viva desk` in {folder}")
     return 0
 
 
 def _has_screen() -> bool:
-    screen = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    return sys.stdout.isatty() and bool(screen)
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

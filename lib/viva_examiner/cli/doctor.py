@@ -1,5 +1,6 @@
 """`viva doctor`: whether this machine can grade."""
 
+import argparse
 import sys
 
 from viva import doctor as kit
@@ -14,11 +15,11 @@ EXAMPLE = "viva doctor"
 CAN, CANNOT = "This machine can grade.", "This machine is not ready to grade"
 
 
-def arguments(parser) -> None:
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--student", action="store_true", help="the student kit, not the grader")
 
 
-def run(args, course) -> int:
+def run(args: argparse.Namespace, course: None) -> int:
     return kit.main() if args.student else examine()
 
 
@@ -26,7 +27,8 @@ def examine() -> int:
     """Look at this machine and at the course in this folder; 0 if it can grade."""
     try:
         from viva_examiner.course import Course, NotACourse
-        from viva_examiner.doctor import machine, surroundings
+        from viva_examiner.doctor import keeping, machine, surroundings
+        from viva_examiner.lms.private import about_keys
     except ImportError as error:
         missing = Finding("versions", f"no {error.name} in {sys.executable}",
                           kit.typed("pip install -r requirements.lock"))
@@ -39,7 +41,8 @@ def examine() -> int:
         found += [machine.about_isolation(settings.trusted_machine), machine.about_landlock(),
                   machine.about_memory(course.limits, settings.jobs),
                   machine.about_disk(course.root), surroundings.about_course(course),
-                  surroundings.about_database(course.db_url), surroundings.about_hub(course)]
+                  surroundings.about_database(course.db_url), surroundings.about_hub(course),
+                  keeping.about_secret(course), keeping.about_backup(course), *about_keys(course)]
     except NotACourse as error:
         found += [machine.about_isolation(False), machine.about_landlock(),
                   Finding("course", str(error), "Change to the course's folder, and ask again.")]

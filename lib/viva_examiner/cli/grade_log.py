@@ -1,27 +1,29 @@
-"""`viva grade-log`: grade submission logs without running any student code."""
+"""`viva grade-log`: grade submission logs that were handed in without a notebook."""
 
-import functools
+import argparse
 import json
-import multiprocessing
 import os
-import sys
 from dataclasses import asdict
 from pathlib import Path
 
 from viva.log import LOG_NAME
+from viva_examiner.autograde.logs import Given, grade_logs
 from viva_examiner.course import Course
 from viva_examiner.examination import submission_log
+from viva_examiner.failure import Failure
 from viva_examiner.harmless import one_line
 
 MAX_DEPTH = 8  # of folders in which logs are looked for
-HELP = """Grade submission logs from the outputs they record; no student code runs.
+HELP = """Grade submission logs by the code in them, which is run in the sandbox like a notebook's.
 
-LOG is a file, or a folder in which every submission_log.json is taken. What outputs cannot show
-is reported as "needs the notebook". Ends in 1 if a log could not be judged."""
+LOG is a file, or a folder in which every submission_log.json is taken; links are not followed. The
+outputs that a log records give no points: where the code answers something else, a remark says
+so. An exercise whose code the log does not hold whole is provisional: its points wait for the
+notebook. Ends in 1 if a log could not be judged."""
 EXAMPLE = "viva grade-log submitted/*/kernel_attention/submission_log.json"
 
 
-def arguments(parser) -> None:
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("log", nargs="+", metavar="LOG")
     parser.add_argument("--student", default="", metavar="ID", help="who handed the logs in")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes at once")
@@ -30,40 +32,17 @@ def arguments(parser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object per log")
 
 
-def run(args, course) -> int:
+def run(args: argparse.Namespace, course: Course) -> int:
     if not hasattr(course.library, "grade_log"):
-        print("viva grade-log: the course's library cannot grade logs", file=sys.stderr)
-        return 2
-    jobs = [(str(path), args.student or submission_log.owner_of(course, path),
-             submission_log.homework_of(course, path))
-            for word in args.log for path in _files(Path(word))]
-    graded = grade_all(course, jobs, args.jobs, causes=args.items or args.json)
+        raise Failure("the course's library cannot grade logs")
+    given = [Given(path, args.student or submission_log.owner_of(course, path),
+                   submission_log.homework_of(course, path))
+             for word in args.log for path in _files(Path(word))]
+    graded = grade_logs(course, given, args.jobs, causes=args.items or args.json)
     submission_log.find_replays(graded)
     for each in graded:
         print(json.dumps(_plain(each)) if args.json else _text(each, args.items))
     return 1 if any(each.refused for each in graded) or not graded else 0
-
-
-def grade_all(course, jobs: list[tuple[str, str, str]], count: int = 1,
-              causes: bool = False) -> list[submission_log.GradedLog]:
-    """Grade [(path, owner, homework)], in their order, on one or more processes."""
-    tasks = [(course.root, *job, causes) for job in jobs]
-    if count <= 1 or len(jobs) <= 1:
-        return [_grade(*task) for task in tasks]
-    context = multiprocessing.get_context("spawn")
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
-    with context.Pool(min(count, len(jobs))) as pool:
-        return pool.starmap(_grade, tasks, chunksize=16)
-
-
-@functools.cache
-def _library(root: Path):
-    return Course(root).library
-
-
-def _grade(root: Path, path: str, owner: str, homework: str,
-           causes: bool) -> submission_log.GradedLog:
-    return submission_log.grade(_library(root), Path(path), owner, causes, homework)
 
 
 def _files(path: Path) -> list[Path]:
@@ -85,9 +64,10 @@ def _plain(graded: submission_log.GradedLog) -> dict:
 def _text(graded: submission_log.GradedLog, with_items: bool) -> str:
     if graded.refused:
         return one_line(f"{graded.path}: not judged: {graded.refused}")
-    rest = graded.points - graded.judged
-    rows = [f"{graded.student}  {graded.homework}  {graded.score:g} of {graded.judged:g} points; "
-            f"{rest:g} need the notebook"]
+    rest = round(graded.points - graded.judged, 6)
+    rows = [f"{graded.student}  {graded.homework}  {graded.score:g} of {graded.judged:g} points"
+            + (f"; {rest:g} need the notebook" if rest else "")]
+    rows += [f"  provisional: {name}: {one_line(why)}" for name, why in graded.provisional.items()]
     rows += [f"  remark: {one_line(remark)}" for remark in graded.remarks]
     for report in graded.exercises if with_items else ():
         rows.append(f"  {report['exercise']}")

@@ -1,11 +1,10 @@
 """`viva gradescope`: the autograder zip of a homework."""
 
-import sys
+import argparse
 from pathlib import Path
 
-from viva_examiner.gradebook.released import Unreleased
-from viva_examiner.gradescope.build import VISIBILITIES, NoCheckout, SeveralNotebooks, build
-from viva_examiner.release.problems import Refused
+from viva_examiner.course import Course
+from viva_examiner.gradescope.build import VISIBILITIES, build
 
 HELP = """Build dist/gradescope-<homework>.zip, to be uploaded as a Gradescope autograder.
 
@@ -14,7 +13,7 @@ the course's secret: never give it to students."""
 EXAMPLE = "viva gradescope kernel_attention"
 
 
-def arguments(parser) -> None:
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("homework")
     parser.add_argument("--visibility", choices=VISIBILITIES, default="visible",
                         help="when students see the results")
@@ -22,12 +21,8 @@ def arguments(parser) -> None:
                         help="put these wheels in as well, so that Gradescope need not fetch them")
 
 
-def run(args, course) -> int:
+def run(args: argparse.Namespace, course: Course) -> int:
     wheels = sorted(args.wheels.glob("*.whl")) if args.wheels else []
-    try:
-        path = build(course, args.homework, course.root / "dist", args.visibility, wheels)
-    except (Unreleased, NoCheckout, SeveralNotebooks, Refused) as error:
-        print(f"viva gradescope: {error}", file=sys.stderr)
-        return 2
+    path = build(course, args.homework, course.root / "dist", args.visibility, wheels)
     print(f"{path.relative_to(course.root)}: {path.stat().st_size / 1e6:.1f} MB")
     return 0

@@ -1,15 +1,15 @@
 """`viva regrade`: whose mark changes after the exam, a case or a limit changed."""
 
+import argparse
 import json
 import sys
 from dataclasses import asdict
 
-from viva_examiner.autograde.pool import WorkerFailed
 from viva_examiner.autograde.progress import Progress
 from viva_examiner.autograde.regraded import lines
-from viva_examiner.autograde.run import autograde
-from viva_examiner.gradebook.released import Unreleased
-from viva_examiner.sandbox import isolation
+from viva_examiner.autograde.run import Summary, autograde
+from viva_examiner.course import Course
+from viva_examiner.failure import Failure
 
 HELP = """Examine again what was graded and rests on something that has changed since: an exam, a
 case, a limit, a library. Says whose mark changes, in which item, from what to what, and why.
@@ -20,7 +20,7 @@ where the automatic mark below it changes, the cell is marked for another look."
 EXAMPLE = "viva regrade kernel_attention --dry-run"
 
 
-def arguments(parser) -> None:
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("homework")
     parser.add_argument("--dry-run", action="store_true", help="say what would change, and stop")
     parser.add_argument("--student", default="*", metavar="ID", help="only this student")
@@ -29,26 +29,17 @@ def arguments(parser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object per changed item")
 
 
-def run(args, course) -> int:
+def run(args: argparse.Namespace, course: Course) -> int:
     progress = Progress(stream=sys.stderr)
-    try:
-        isolation.chosen(course.settings.trusted_machine)
-        summary = autograde(
-            course, args.homework, args.jobs, args.student, args.force,
-            progress.tell if progress.form == "live" else lambda event, **facts: None,
-            only_graded=True, dry_run=args.dry_run)
-    except isolation.CannotIsolate as error:
-        print(f"viva regrade: {error}", file=sys.stderr)
-        return 3
-    except (Unreleased, WorkerFailed, OSError) as error:
-        print(f"viva regrade: {error}", file=sys.stderr)
-        return 2
+    summary = autograde(
+        course, args.homework, args.jobs, args.student, args.force,
+        progress.tell if progress.form == "live" else lambda event, **facts: None,
+        only_graded=True, dry_run=args.dry_run)
     if progress.form == "live":
         print("\r\x1b[K", end="", file=sys.stderr)
     if not summary.results and not summary.skipped:
-        print(f"viva regrade: nothing of {args.homework} has been autograded: "
-              f"run `viva autograde {args.homework}` first", file=sys.stderr)
-        return 2
+        raise Failure(f"nothing of {args.homework} has been autograded: "
+                      f"run `viva autograde {args.homework}` first")
     if args.json:
         for change in summary.changes:
             print(json.dumps(asdict(change)))
@@ -58,7 +49,7 @@ def run(args, course) -> int:
     return 1 if summary.not_graded else 0
 
 
-def _headline(args, summary) -> str:
+def _headline(args: argparse.Namespace, summary: Summary) -> str:
     marks = _counted(len({change.student for change in summary.changes}), "mark")
     changed = f"{marks} would change; nothing was written" if args.dry_run else f"{marks} changed"
     faults = f"; {len(summary.not_graded)} could not be examined" if summary.not_graded else ""

@@ -1,8 +1,13 @@
 """viva release: source/ to release/."""
+
+import argparse
 import importlib
 import importlib.util
 import sys
 
+from viva_examiner.course import Course
+from viva_examiner.gradebook.course_secret import agreed
+from viva_examiner.gradebook.database import is_there
 from viva_examiner.release.problems import Refused
 from viva_examiner.release.run import release
 from viva_examiner.release.trial import Trial
@@ -19,13 +24,15 @@ installs the kit from there where it is missing, for students in a hosted notebo
 EXAMPLE = "viva release kernel_attention"
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("homework", nargs="*", help="homeworks to release (default: all)")
     parser.add_argument("--kit-url", metavar="URL", help="where the kit's wheel can be downloaded")
 
 
-def run(args, course):
+def run(args: argparse.Namespace, course: Course) -> int:
     refused = False
+    if is_there(course.db_url):
+        agreed(course)
     if args.kit_url is not None:
         course.config.AddKitCell.url = args.kit_url
     with Trial(course) as trial:
@@ -38,10 +45,12 @@ def run(args, course):
             except Refused as refusal:
                 print(refusal, file=sys.stderr)
                 refused = True
+    if is_there(course.db_url):
+        agreed(course)  # a course that has none gets its secret by its first release
     return int(refused)
 
 
-def write_expected(course, homework):
+def write_expected(course: Course, homework: str) -> None:
     """Renews the expected outputs, if the course's library keeps any (a module `expected`)."""
     name = f"{course.settings.course}.expected"
     if course.library and importlib.util.find_spec(name) and course.library.exercises(homework):

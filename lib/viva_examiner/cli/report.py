@@ -1,7 +1,9 @@
 """`viva report`: one page about a class."""
 
-import sys
+import argparse
 
+from viva_examiner.course import Course
+from viva_examiner.failure import Failure
 from viva_examiner.report.page import write_report
 
 HELP = """Write reports/HW.html: marks, points lost per rubric item, the misunderstandings of this
@@ -11,16 +13,15 @@ network, no script; light or dark, and a page per section in print."""
 EXAMPLE = "viva report kernel_attention"
 
 
-def arguments(parser) -> None:
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("homework")
 
 
-def run(args, course) -> int:
+def run(args: argparse.Namespace, course: Course) -> int:
     path, sheets = write_report(course, args.homework)
     if not sheets:
         path.unlink()
-        print(f"viva report: nothing of {args.homework} has been autograded: "
-              f"run `viva autograde {args.homework}` first", file=sys.stderr)
-        return 2
+        raise Failure(f"nothing of {args.homework} has been autograded: "
+                      f"run `viva autograde {args.homework}` first")
     print(f"{path}: {len(sheets)} submissions")
     return 0

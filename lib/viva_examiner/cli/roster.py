@@ -1,9 +1,11 @@
-"""`viva roster`: extensions, late days, groups, and which attempt counts."""
+"""`viva roster`: extensions, late days, groups, which attempt counts, and who grades."""
 
-import sys
+import argparse
 from pathlib import Path
 
-from viva_examiner.nearest import did_you_mean
+from viva.nearest import did_you_mean
+from viva_examiner.course import Course
+from viva_examiner.gradebook.roster import Line, Roster
 
 HELP = """Show or change the people around the marks. They are kept in roster.csv beside the
 gradebook: a line per student and homework, `*` for all of them, the more particular line first.
@@ -13,6 +15,7 @@ gradebook: a line per student and homework, `*` for all of them, the more partic
   group           students with the same word hand in one work, and its mark is everybody's
   attempt_of      this submission is another attempt of that student
   counts          which of several submissions counts, best or last (last, if nothing is said)
+  grader          who grades the written answers; with --question, those of one question
 
 Late penalties, `viva feedback` and `viva export` follow it. Late days are spent by themselves, on
 the homework that is due first. With --in, the lines of a CSV file with these columns are added; a
@@ -20,7 +23,7 @@ file with a fault changes nothing."""
 EXAMPLE = "viva roster ada kernel_attention --extension 2"
 
 
-def arguments(parser) -> None:
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("person", nargs="?", metavar="STUDENT", help="an id, or * for everybody")
     parser.add_argument("work", nargs="?", default="*", metavar="HOMEWORK", help="default: all")
     parser.add_argument("--extension", dest="extension_days", metavar="DAYS")
@@ -28,37 +31,32 @@ def arguments(parser) -> None:
     parser.add_argument("--group", metavar="NAME")
     parser.add_argument("--attempt-of", metavar="STUDENT")
     parser.add_argument("--counts", metavar="best|last")
+    parser.add_argument("--grader", metavar="NAME", help="who grades; as `viva written` calls them")
+    parser.add_argument("--question", metavar="CELL", help="with --grader: only this question")
     parser.add_argument("--remove", action="store_true", help="forget this line")
     parser.add_argument("--in", dest="take", type=Path, metavar="CSV", help="add these lines")
     parser.add_argument("--out", type=Path, metavar="CSV", help="write all lines to a file")
 
 
-def run(args, course) -> int:
+def run(args: argparse.Namespace, course: Course) -> int:
     from viva_examiner.cli.names import students_of
     from viva_examiner.gradebook import roster
 
     students, homeworks = students_of(course), set(course.homeworks())
-    try:
-        before = roster.read(course)
-        known = {*students, *(line.student for line in before.lines.values() if line.attempt_of)}
-        if args.remove:
-            if before.lines.get((args.person, args.work)) is None:
-                raise roster.RosterFault([f"there is no line of {args.person} and {args.work}"])
-            after = roster.change(course, lambda now: roster.Roster.of(
-                line for key, line in now.lines.items() if key != (args.person, args.work)))
-        elif lines := _asked(args, known, homeworks):
-            after = roster.change(course, lambda now: merged(now, lines))
-        else:
-            after = before
-            if args.person and args.person not in {"*", *known, *(who for who, _ in before.lines)}:
-                raise roster.RosterFault([
-                    f"there is no student {args.person}{did_you_mean(args.person, known)}"])
-    except (roster.RosterFault, UnicodeDecodeError) as error:
-        print(f"viva roster: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"viva roster: {error.filename}: {error.strerror}", file=sys.stderr)
-        return 2
+    before = roster.read(course)
+    known = {*students, *(line.student for line in before.lines.values() if line.attempt_of)}
+    if args.remove:
+        if before.lines.get((args.person, args.work)) is None:
+            raise roster.RosterFault([f"there is no line of {args.person} and {args.work}"])
+        after = roster.change(course, lambda now: roster.Roster.of(
+            line for key, line in now.lines.items() if key != (args.person, args.work)))
+    elif lines := _asked(args, known, homeworks):
+        after = roster.change(course, lambda now: merged(now, lines))
+    else:
+        after = before
+        if args.person and args.person not in {"*", *known, *(who for who, _ in before.lines)}:
+            raise roster.RosterFault([
+                f"there is no student {args.person}{did_you_mean(args.person, known)}"])
     if args.out:
         roster.write_whole(args.out, after.text())
         print(f"{args.out}: {len(after.lines)} lines")
@@ -67,9 +65,9 @@ def run(args, course) -> int:
     return 0
 
 
-def merged(roster, lines):
+def merged(roster: Roster, lines: list[Line]) -> Roster:
     """The roster with newer lines; what they do not say stays. Checked as a whole."""
-    from viva_examiner.gradebook.roster import Roster, parsed
+    from viva_examiner.gradebook.roster import parsed
 
     found = dict(roster.lines)
     for line in lines:
@@ -77,13 +75,21 @@ def merged(roster, lines):
     return Roster.of(parsed(Roster(found).text()))
 
 
-def _asked(args, students, homeworks) -> list:
+def _asked(args: argparse.Namespace, students: set[str], homeworks: set[str]) -> list[Line]:
     """The lines to add: of a file, or the one that the options say."""
     from viva_examiner.gradebook.roster import VALUES, RosterFault, checked, parsed
 
     if args.take:
-        return parsed(args.take.read_text(encoding="utf-8-sig"), students, homeworks)
+        try:
+            text = args.take.read_text(encoding="utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise RosterFault([f"{args.take} is no text in UTF-8: {error.reason}"]) from None
+        return parsed(text, students, homeworks)
     values = {name: value for name in VALUES if (value := getattr(args, name))}
+    if args.question:
+        if not args.grader:
+            raise RosterFault(["--question goes with --grader"])
+        values["grader"] = f"{args.question}={args.grader}"
     if not values:
         return []
     if not args.person:
@@ -95,7 +101,7 @@ def _asked(args, students, homeworks) -> list:
         raise RosterFault([str(error)]) from None
 
 
-def shown(course, roster, student: str | None) -> list[str]:
+def shown(course: Course, roster: Roster, student: str | None) -> list[str]:
     """The lines as a table, and the late days that are left."""
     from viva_examiner.gradebook.database import gradebook_errors
     from viva_examiner.gradebook.results import Results
@@ -121,8 +127,10 @@ def shown(course, roster, student: str | None) -> list[str]:
     return table
 
 
-def _words(line) -> str:
+def _words(line: Line) -> str:
     """A line of the roster in words."""
+    from viva_examiner.gradebook import graders
+
     who = "everybody" if line.student == "*" else line.student
     where = "all homeworks" if line.homework == "*" else line.homework
     said = []
@@ -137,6 +145,8 @@ def _words(line) -> str:
         said.append(f"an attempt of {line.attempt_of}")
     if line.counts:
         said.append(f"the {line.counts} submission counts")
+    for question, name in graders.read(line.grader).items():
+        said.append(f"{name} grades {question or 'the written answers'}")
     return f"{who}, {where}: {', '.join(said) or 'nothing'}"
 
 

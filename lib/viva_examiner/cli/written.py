@@ -1,51 +1,68 @@
 """`viva written`: grade the written answers, question by question."""
 
-import asyncio
-import secrets
-import sys
-import webbrowser
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
-HELP = """Open a page on this machine that shows one written question at a time over all students:
+from viva_examiner.failure import Failure
+
+if TYPE_CHECKING:
+    from viva_examiner.course import Course
+    from viva_examiner.written.desk import Desk
+
+HELP = """Open the desk at its room of written answers: one question at a time over all students,
 question and model answer at hand, the rubric's items to tick, equal answers graded together, names
-hidden, every action a key. It writes nbgrader's manual score and comment, as formgrader does; what
-another TA graded meanwhile is never overwritten. Stop it with Ctrl-C."""
+hidden, every action a key. Only answers that wait are graded by saving; a mark that stands is shown
+with who gave it, and changed on purpose only. Marks go to nbgrader's manual score and comment, as
+formgrader writes them, and each is an entry of the ledger (`viva history`). Stop it with Ctrl-C.
+
+The page shows what `viva roster --grader` gives you, and what it gives nobody. After a change of a
+rubric's items in source/, --rescore says whose mark would change; with --yes it changes them."""
 EXAMPLE = "viva written kernel_attention"
 
 
-def arguments(parser) -> None:
+def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("homework")
+    parser.add_argument("--as", dest="me", metavar="NAME", default="",
+                        help="who grades; default: your account")
+    parser.add_argument("--everything", action="store_true",
+                        help="also the answers that others are to grade")
+    parser.add_argument("--rescore", action="store_true",
+                        help="no page: whose marks a changed rubric moves")
+    parser.add_argument("--yes", action="store_true", help="with --rescore: change these marks")
     parser.add_argument("--port", type=int, default=0, help="default: any free one")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
 
 
-def run(args, course) -> int:
-    from tornado.netutil import bind_sockets
+def run(args: Namespace, course: "Course") -> int:
+    from viva_examiner.written.desk import Desk
 
-    from viva_examiner.written.app import Desk, application
-
-    desk = Desk(course, args.homework)
-    if not desk.questions:
-        print(f"viva written: {args.homework} has no written questions in source/", file=sys.stderr)
-        return 2
-    if not desk.answers:
-        print(f"viva written: nothing is graded yet; run viva autograde {args.homework} first",
-              file=sys.stderr)
-        return 2
-    token = secrets.token_urlsafe(24)
-    sockets = bind_sockets(args.port, "127.0.0.1")
-    address = f"http://127.0.0.1:{sockets[0].getsockname()[1]}/?token={token}"
-
-    async def serve() -> None:
-        from tornado.httpserver import HTTPServer
-
-        HTTPServer(application(desk, token)).add_sockets(sockets)
-        print(f"{address}\nCtrl-C ends it; what was saved is in the gradebook.", flush=True)
-        if not args.no_browser:
-            webbrowser.open(address)
-        await asyncio.Event().wait()
-
+    desk = Desk(course, args.homework, args.me, args.everything)
     try:
-        asyncio.run(serve())
+        if not desk.questions:
+            raise Failure(f"{args.homework} has no written questions in source/")
+        if desk.is_empty:
+            raise Failure(f"nothing is graded yet; run viva autograde {args.homework} first")
+        if args.rescore:
+            print("\n".join(_rescored(desk, args.yes)))
+            return 0
     finally:
-        desk.marks.close()
+        desk.close()
+    from viva_examiner.desk.serving import serve
+
+    query = {"everything": "yes"} if args.everything else {}
+    serve(course, f"written/{args.homework}", args.me, args.port, not args.no_browser, query)
     return 0
+
+
+def _rescored(desk: "Desk", for_good: bool) -> list[str]:
+    from viva_examiner.written.rescore import rescore, rescored, told
+
+    act = rescore if for_good else rescored
+    found = [each for number in range(len(desk.questions)) for each in act(desk, number)]
+    if not found:
+        return ["Every mark that was given by items is what today's rubric gives."]
+    moved = sum(each.moves for each in found)
+    head = f"{moved} mark{'s' if moved != 1 else ''} "
+    head += "changed" if for_good else "would change; nothing was written (--yes does it)"
+    return [head, *told(found)]
+

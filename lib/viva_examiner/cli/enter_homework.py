@@ -4,11 +4,15 @@ import filecmp
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
+from viva_examiner.course import Course
 from viva_examiner.gradebook.released import Unreleased
 
+Answer = TypeVar("Answer")
 
-def entering(course, homework: str, act: Callable):
+
+def or_enter_homework(course: Course, homework: str, act: Callable[[], Answer]) -> Answer:
     """What `act()` returns; if it needs the homework in the gradebook, that is done first."""
     try:
         return act()
@@ -17,7 +21,7 @@ def entering(course, homework: str, act: Callable):
         return act()
 
 
-def enter(course, homework: str) -> None:
+def enter(course: Course, homework: str) -> None:
     """Put a released homework into the gradebook, without touching release/.
 
     Only if release/ is what source/ gives today: else students had another notebook than the

@@ -1,0 +1,31 @@
+"""`viva backup`: a course's memory in one file."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from viva_examiner.course import Course
+
+HELP = """Write one file that only you can read: the gradebook with its ledger (of SQLite or
+PostgreSQL), what was handed in, autograded and fed back, the roster and the settings. Without the
+course's secret and the keys of learning platforms, unless --with-secret says so. `viva restore`
+brings it back, on either database. It holds students' data: keep it where you keep their marks.
+`viva doctor` says when the last one was made."""
+EXAMPLE = "viva backup backups/monday.zip"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--with-secret", action="store_true",
+                        help="the course's secret and the keys of learning platforms too")
+
+
+def run(args: Namespace, course: "Course") -> int:
+    from viva_examiner.gradebook.backups import back_up
+
+    kept = back_up(course, args.file, args.with_secret)
+    private = "with" if kept.private else "without"
+    print(f"{args.file}: {kept.rows} rows of the gradebook, {kept.files} files, {private} the "
+          "secret")
+    return 0

@@ -1,0 +1,75 @@
+"""Every command of `viva`, with what has to be known of it before it is imported."""
+
+from dataclasses import dataclass
+
+STAFF, TA, ADMINISTRATOR, ANYBODY = "course staff", "TAs", "administrators", "anybody"
+READERS = (TA, STAFF, ADMINISTRATOR, ANYBODY)  # the order of `viva --help`
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command. Its module `viva_examiner.cli.<name>` has HELP, EXAMPLE, `arguments`, `run`.
+
+    grades: runs student code, so its imports begin while this process still reads arguments
+    needs_course: is called with the course of this folder; the others find out by themselves
+    knows_names: the homework and the student that are named must exist
+    """
+
+    reader: str
+    line: str
+    grades: bool = False
+    needs_course: bool = True
+    knows_names: bool = True
+
+
+COMMANDS = {
+    "collect": Command(TA, "what a learning platform exports, into submitted/"),
+    "autograde": Command(TA, "examine every submission of a homework", grades=True),
+    "regrade": Command(TA, "whose mark changes after the exam, a case or a limit changed",
+                       grades=True),
+    "explain": Command(TA, "why a student has this mark, item by item", grades=True),
+    "voce": Command(TA, "questions about a student's own code, for a conversation", grades=True),
+    "grade-log": Command(TA, "grade logs without notebooks, by the code in them", grades=True,
+                         knows_names=False),  # a log may come from anywhere
+    "desk": Command(TA, "one place for the evening: class, students, answers, runs"),
+    "written": Command(TA, "grade the written answers, question by question"),
+    "history": Command(TA, "what people did to a student's marks, from the ledger"),
+    "seen": Command(TA, "who needs a look, until somebody says that they have looked"),
+    "requests": Command(TA, "who asks for a second look at a mark, and the answers"),
+    "report": Command(TA, "one page about a class: what to teach tomorrow, what to look at"),
+    "feedback": Command(TA, "a page for each student: rubric items, hints, comments"),
+    "export": Command(TA, "marks for Canvas, Moodle or a spreadsheet"),
+    "lms": Command(TA, "roster in and grades out, straight to the learning platform"),
+    "roster": Command(TA, "extensions, late days, groups, which attempt counts, who grades"),
+    "new": Command(STAFF, "lay out a homework, or add exercises to one", knows_names=False),
+    "rename": Command(STAFF, "an exercise under another name, everywhere", knows_names=False),
+    "format": Command(STAFF, "bring notebooks into their canonical form"),
+    "audit": Command(STAFF, "examine the exams: right solutions pass, wrong ones lose points"),
+    "claims": Command(STAFF, "try what the lessons state, on the notebooks' own experiments"),
+    "release": Command(STAFF, "generate release/ from source/, refusing what would leak or break"),
+    "bundle": Command(STAFF, "build what students download"),
+    "gradescope": Command(STAFF, "build the Gradescope autograder of a homework"),
+    "cluster": Command(ADMINISTRATOR, "make the keys that protect a cluster of machines"),
+    "doctor": Command(ADMINISTRATOR, "whether this machine can grade, and what to do if not",
+                      needs_course=False),
+    "secret": Command(ADMINISTRATOR, "the seed of the hidden inputs, the same for all who grade"),
+    "backup": Command(ADMINISTRATOR, "gradebook, submissions and settings in one file"),
+    "restore": Command(ADMINISTRATOR, "bring back what `viva backup` kept"),
+    "upgrade": Command(ADMINISTRATOR, "the gradebook of an older version, tried on a copy first"),
+    "forget": Command(ADMINISTRATOR, "remove a person from a course, and say what was removed"),
+    "adopt": Command(ADMINISTRATOR, "what the examiner would change in another nbgrader course",
+                     grades=True, needs_course=False),
+    "demo": Command(ANYBODY, "the main job end to end, on a cohort of demo students",
+                    grades=True),
+}
+
+
+def listing() -> str:
+    """The commands, by who calls them."""
+    width = max(map(len, COMMANDS)) + 2
+    groups = []
+    for reader in READERS:
+        rows = [f"  {name:<{width}}{command.line}" for name, command in COMMANDS.items()
+                if command.reader == reader]
+        groups.append("\n".join([f"for {reader}:", *rows]))
+    return "\n\n".join(groups)

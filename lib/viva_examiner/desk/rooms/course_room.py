@@ -1,0 +1,124 @@
+"""The course: its homeworks by state, and what to do next as the first line."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import func, select
+
+from viva_examiner.desk import runs
+from viva_examiner.desk.handlers import Page, told
+from viva_examiner.desk.kept import Kept
+from viva_examiner.desk.layout import plural
+from viva_examiner.desk.rooms.place import Place
+from viva_examiner.gradebook import published
+from viva_examiner.gradebook.counts import Count, counts
+from viva_examiner.gradebook.database import is_there
+from viva_examiner.gradebook.ledger import Ledger
+from viva_examiner.gradebook.ledger_form import REQUESTS
+from viva_examiner.gradebook.requests import OPEN
+from viva_examiner.gradebook.submissions import submissions
+
+PLACE = Place("", "Course")
+
+
+@dataclass(frozen=True)
+class Homework:
+    """How far one homework is."""
+
+    name: str
+    released: bool
+    due: datetime | None = None
+    handed_in: int = 0  # lies in submitted/, or is in the gradebook
+    to_examine: int = 0  # lies there, and is not in the gradebook
+    graded: int = 0  # is in the gradebook
+    ungraded: int = 0  # has written answers that nobody graded
+    look: int = 0
+    waiting: int = 0
+    told: int = 0  # have a feedback page
+    requests: int = 0  # wait for an answer
+
+    @property
+    def state(self) -> str:
+        """The one word for it."""
+        if not self.released:
+            return "not released"
+        if not self.handed_in and not self.graded:
+            return "released"
+        if self.to_examine:
+            return "handed in"
+        if self.waiting:
+            return "waits for a person"
+        return "published" if self.told >= self.graded else "graded"
+
+    @property
+    def steps(self) -> list[tuple[str, str]]:
+        """What is to be done, most urgent first: (words, room)."""
+        found = []
+        if self.to_examine:
+            found.append((f"autograde {plural(self.to_examine, 'submission')}", "run"))
+        if self.look:
+            found.append((f"look at {plural(self.look, 'submission')}", "look"))
+        if self.ungraded:
+            found.append((f"grade the written answers of {self.ungraded}", "written"))
+        if self.requests:
+            found.append((f"answer {plural(self.requests, 'request')}", "requests"))
+        if self.graded and not found and self.told < self.graded:
+            found.append((f"make feedback for {self.graded - self.told}", "run"))
+        return found
+
+
+def homeworks(kept: Kept) -> list[Homework]:
+    """Every homework of the course; those that somebody has to do something for come first."""
+    found, told_of, asked = _counted(kept) if is_there(kept.course.db_url) else ({}, {}, {})
+    names = sorted({*kept.course.homeworks(), *found})
+    made = [_homework(kept, name, found.get(name), told_of.get(name, 0),
+                      asked.get(name, 0)) for name in names]
+    return sorted(made, key=lambda each: (not each.steps, not each.graded, not each.released,
+                                          each.due or datetime.max, each.name))
+
+
+def _counted(kept: Kept) -> tuple[dict[str, Count], dict[str, int], dict[str, int]]:
+    """By homework: its marks, how many were told theirs, and how many requests wait."""
+    with kept.gradebook() as book:
+        found = counts(book.db)
+        told_of: dict[str, int] = {}
+        for homework, _ in published.told(Ledger(book.db)):
+            told_of[homework] = told_of.get(homework, 0) + 1
+        asked = dict(book.db.execute(
+            select(REQUESTS.c.homework, func.count()).where(REQUESTS.c.state == OPEN)
+            .group_by(REQUESTS.c.homework)).all())
+        book.db.commit()
+    return found, told_of, asked
+
+
+def _homework(kept: Kept, name: str, count: Count | None, told_of: int,
+              asked: int) -> Homework:
+    released = Path(kept.course.path("release", ".", name)).is_dir()
+    lie_there = {each.student for each in submissions(kept.course, name)}
+    if count is None:
+        return Homework(name, released, handed_in=len(lie_there), to_examine=len(lie_there))
+    return Homework(name, True, count.due, len(lie_there | count.submitters),
+                    len(lie_there - count.submitters), len(count.submitters), count.ungraded,
+                    count.look, count.waiting, told_of, asked)
+
+
+class Rooms(Page):
+    @told
+    def get(self) -> None:
+        title = self.course.directory.course_id
+        found = homeworks(self.kept)
+        first = next((each for each in found if each.steps), None)
+        self.show("course", here="", found=found, first=first, title=title,
+                  run=runs.current(self.course))
+
+
+class Home(Page):
+    """`/desk` without its last stroke."""
+
+    @told
+    def get(self) -> None:
+        self.redirect(self.at() + "/")
+
+
+HANDLERS = [(r"/", Rooms), (r"", Home)]

@@ -1,0 +1,76 @@
+"""Viva voce: the questions of one student, one after the other, and what came of them."""
+
+import json
+from typing import Any
+
+from tornado import web
+
+from viva_examiner.desk.handlers import Page, told
+from viva_examiner.desk.rooms.place import NAME, Place
+from viva_examiner.gradebook.heard import MAX_SECONDS, RESULTS, Heard, in_words, latest, record
+from viva_examiner.gradebook.ledger import Ledger
+from viva_examiner.voce.page import LETTERS, kept_path
+
+PLACE = Place("voce", "Viva voce", of_homework=True)
+
+
+class Voce(Page):
+    """A page or a call about the questions of a homework."""
+
+    def sitting(self, homework: str, student: str) -> dict[str, Any]:
+        """The questions that `viva voce` kept for a student."""
+        path = kept_path(self.course, homework, self.student(student))
+        try:
+            return json.loads(path.read_text())
+        except (OSError, ValueError):
+            raise web.HTTPError(404, f"there are no questions for {student} yet") from None
+
+    def heard(self, homework: str) -> dict[tuple[str, str], Heard]:
+        """{(student, question): what came of it}."""
+        with self.kept.gradebook() as book:
+            found = latest(Ledger(book.db), homework)
+        return {(student, question): each for (_, student, question), each in found.items()}
+
+
+class Room(Voce):
+    @told
+    def get(self, homework: str) -> None:
+        folder = kept_path(self.course, self.homework(homework), "anybody").parent
+        heard = self.heard(homework)
+        rows = []
+        for path in sorted(folder.glob("*.json")):
+            mine = [each for (student, _), each in heard.items() if student == path.stem]
+            rows.append((path.stem, len(self.sitting(homework, path.stem)["questions"]),
+                         in_words(mine), sum(each.seconds for each in mine)))
+        self.show("voce", here="voce", homework=homework, rows=rows, student="", sitting=None)
+
+
+class Student(Voce):
+    @told
+    def get(self, homework: str, student: str) -> None:
+        sitting, heard = self.sitting(self.homework(homework), student), self.heard(homework)
+        for row in sitting["questions"]:
+            known = heard.get((student, row["key"]))
+            row["result"], row["note"], row["seconds"] = (
+                (known.result, known.note, known.seconds) if known else ("", "", 0))
+            row["lettered"] = list(zip(LETTERS, row["options"], strict=False))
+        self.show("voce", here="voce", homework=homework, rows=[], student=student,
+                  sitting=sitting, results=RESULTS)
+
+    @told
+    def post(self, homework: str, student: str) -> None:
+        words = self.body()
+        sitting = self.sitting(self.homework(homework), student)
+        rows = {row["key"]: row for row in sitting["questions"]}
+        row, seconds = rows.get(words.get("question")), words.get("seconds")
+        if row is None or words.get("result") not in RESULTS or type(seconds) is not int:
+            raise web.HTTPError(400, "not what the page sends: load it again")
+        told_of = Heard(student, row["key"], row["about"], row["kind"], words["result"],
+                        str(words.get("note", "")), min(max(seconds, 0), MAX_SECONDS), self.me)
+        with self.kept.gradebook() as book:
+            record(Ledger(book.db), homework, told_of)
+            book.db.commit()
+        self.finish({"done": True})
+
+
+HANDLERS = [(rf"/voce/{NAME}", Room), (rf"/voce/{NAME}/{NAME}", Student)]

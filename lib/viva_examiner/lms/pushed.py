@@ -1,0 +1,64 @@
+"""What was pushed: an entry of the ledger before a grade is sent, and one when it was read back."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from viva_examiner.course import Course
+from viva_examiner.gradebook import ledger
+
+SENDING, STANDS, REFUSED = "sending", "stands", "refused"
+
+
+@dataclass(frozen=True)
+class Pushed:
+    """What is known of one student's grade on the platform.
+
+    score, comment: as they were sent last
+    stood: the grade that was read back last, or None if none ever was
+    when: the time that went along, seconds since 1970
+    confirmed: whether what was sent last was read back
+    ours: every (score, comment) that may stand there because we sent it
+    refused: why the platform did not take what was sent last; empty if it did
+    """
+
+    score: float
+    comment: str
+    stood: float | None
+    when: float
+    confirmed: bool
+    ours: tuple[tuple[float, str], ...]
+    refused: str = ""
+
+
+def pushed_before(course: Course, connection: str, homework: str) -> dict[str, Pushed]:
+    """{student: what was pushed} to this platform."""
+    found: dict[str, Pushed] = {}
+    with ledger.opened(course) as book:
+        entries = book.entries(ledger.PUSHED, homework=homework)
+    for entry in entries:
+        told = entry.payload
+        if told["connection"] == connection:
+            found[entry.student] = _after(found.get(entry.student), told)
+    return found
+
+
+def _after(before: Pushed | None, told: dict[str, Any]) -> Pushed:
+    """What is known once an entry is read."""
+    sent = (told["score"], told["comment"])
+    if told["state"] == REFUSED and before:  # it was noted before it went
+        return replace(before, refused=told.get("why", "the LMS refused"))
+    if told["state"] == SENDING:
+        ours = (*(before.ours if before else ()), sent)
+        return Pushed(*sent, before.stood if before else None, told["when"], False, ours)
+    return Pushed(*sent, told["stood"], told["when"], True, (sent, (told["stood"], sent[1])))
+
+
+def record_push(course: Course, connection: str, homework: str, state: str,
+                entries: Iterable[dict[str, Any]]) -> None:
+    """Keep entries, each with student, score, comment, when and, once it is known, stood or why."""
+    with ledger.opened(course) as book:
+        for entry in entries:
+            told = {name: value for name, value in entry.items() if name != "student"}
+            book.record(ledger.PUSHED, homework, entry["student"], connection=connection,
+                        state=state, **told)
