@@ -3,44 +3,62 @@
 import functools
 import importlib
 import logging
+import re
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 from nbgrader.coursedir import CourseDirectory
-from traitlets import Bool, Enum, Float, Integer, Unicode
-from traitlets.config import Configurable, PyFileConfigLoader
+from traitlets import Bool, Dict, Enum, Float, Integer, Unicode
+from traitlets.config import Config, Configurable, PyFileConfigLoader
 
+from viva_examiner.failure import Failure
 from viva_examiner.limits import Limits
 
 CONFIG = "nbgrader_config.py"
 
 
-class Examiner(Configurable):
+class LimitSettings(Configurable):
+    """The limits of one submission as settings: what `Limits` has, with its defaults."""
+
+    locals().update({
+        each.name: (Float if each.type is float else Integer)(
+            getattr(Limits, each.name), help=each.metadata["help"]).tag(config=True)
+        for each in fields(Limits)})
+
+
+class Examiner(LimitSettings):
     """The examiner's settings, all from `nbgrader_config.py` (`c.Examiner.…`)."""
 
     course = Unicode(
         "", help="module of the staff's course library, with `exercises`; may be empty"
     ).tag(config=True)
     jobs = Integer(0, help="submissions graded at once; 0: one per core").tag(config=True)
-    cell_seconds = Float(30, help="time for one cell of a notebook").tag(config=True)
-    question_seconds = Float(20, help="time for one question of a hidden test").tag(config=True)
-    submission_seconds = Float(300, help="time for a whole submission").tag(config=True)
-    memory_mb = Integer(1500, help="memory beyond the bare interpreter's").tag(config=True)
-    tmp_mb = Integer(256, help="size of a submission's private directory").tag(config=True)
-    processes = Integer(64, help="processes and threads of a submission").tag(config=True)
-    output_kb = Integer(512, help="output kept of one cell").tag(config=True)
-    message_mb = Integer(128, help="largest answer to one question").tag(config=True)
     second_opinion = Enum(
         ("", "examiner", "stock", "open"), "",
         help="whose mark counts where stock nbgrader would give more points: the examiner's; "
         "stock's, which is not tamper-proof; or nobody's, and the cell is open for a TA. Empty: "
         "examiner for a course with a library of its own, open for any other",
     ).tag(config=True)
+    columns = Dict(
+        help="{homework: name of its column on the learning platform}; the homework's own name by "
+        'default. Canvas meets an existing assignment by its number: "HW 11 (12345)"',
+        value_trait=Unicode(), key_trait=Unicode(),
+    ).tag(config=True)
+    requests_per_homework = Integer(
+        3, help="how many requests for a second look a student can make about one homework"
+    ).tag(config=True)
+    requests_until = Dict(
+        help='{homework, or "*" for the others: when requests about it close}, "2026-12-01" (to '
+        'the end of that day) or "2026-12-01 18:00", in UTC; nothing said: never',
+        value_trait=Unicode(), key_trait=Unicode(),
+    ).tag(config=True)
     trusted_machine = Bool(
         False, help="grade without isolation where the system refuses it; every mark says so"
     ).tag(config=True)
 
 
-class NotACourse(Exception):
+class NotACourse(Failure):
     """No nbgrader_config.py here or above."""
 
 
@@ -60,7 +78,7 @@ class Course:
         raise NotACourse(f"no {CONFIG} in {start} or above it: run this inside a course")
 
     @functools.cached_property
-    def config(self):
+    def config(self) -> Config:
         return PyFileConfigLoader(CONFIG, path=str(self.root)).load_config()
 
     @functools.cached_property
@@ -76,8 +94,7 @@ class Course:
     @functools.cached_property
     def limits(self) -> Limits:
         """What one submission may use, as far as the configuration says."""
-        wanted = set(Limits.__dataclass_fields__) & set(self.settings.trait_names())
-        return Limits(**{name: getattr(self.settings, name) for name in wanted})
+        return Limits(**{each.name: getattr(self.settings, each.name) for each in fields(Limits)})
 
     @property
     def second_opinion(self) -> str:
@@ -94,10 +111,15 @@ class Course:
         return self.directory.db_url
 
     @functools.cached_property
-    def library(self):
+    def library(self) -> Any:
         """The staff's course library, or None for a course of plain hidden tests."""
         name = self.settings.course
         return importlib.import_module(name) if name else None
+
+    def column(self, homework: str, numbered: bool = False) -> str:
+        """The name of a homework's column on the learning platform, with Canvas's number or not."""
+        name = self.settings.columns.get(homework, homework)
+        return name if numbered else re.sub(r" \(\d+\)$", "", name)
 
     def homeworks(self) -> list[str]:
         """The homeworks: folders of source/ that hold a notebook."""

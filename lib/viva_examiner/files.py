@@ -1,30 +1,13 @@
-"""Files written whole or not at all, hashed, and zipped to bytes that depend on nothing else."""
+"""Files hashed, and zipped to bytes that depend on nothing else. `viva.whole` writes them."""
 
-import contextlib
 import hashlib
 import io
 import os
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 
 MOMENT = (1980, 1, 1, 0, 0, 0)  # the zip format's first; every entry has it
-
-
-def write_whole(path: Path, data: bytes | str, mode: int = 0o644) -> None:
-    """A reader sees the old file or the new one, after a power cut too, never half of one."""
-    data = data.encode() if isinstance(data, str) else data
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.new-{os.getpid()}")
-    try:
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            beside.unlink()
 
 
 def sync(folder: Path) -> None:
@@ -48,7 +31,7 @@ def zipped(entries: dict[str, bytes], executable: tuple[str, ...] = ()) -> bytes
     return buffer.getvalue()
 
 
-def digest(*parts) -> str:
+def digest(*parts: object) -> str:
     """A short hash of strings and bytes, each with its length, so that none runs into the next."""
     total = hashlib.sha256()
     for part in parts:
@@ -63,6 +46,6 @@ def files_of(folder: Path) -> list[Path]:
     return sorted(p for p in found if p.is_file() and "__pycache__" not in p.parts)
 
 
-def digest_of(root: Path, paths) -> str:
+def digest_of(root: Path, paths: Iterable[Path]) -> str:
     """Of files' names below a folder and of their contents."""
     return digest(*(part for path in paths for part in (path.relative_to(root), path.read_bytes())))

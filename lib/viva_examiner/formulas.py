@@ -1,12 +1,14 @@
 """Formulas of a finished HTML page as MathML, which browsers draw by themselves.
 
 So a page that is sent to a student needs neither a script nor a network. What cannot be turned into
-MathML stays visible as it was written.
+MathML, defines a macro, or would do more than show a formula stays visible as it was written.
 """
 
+import base64
 import functools
 import html
 import re
+from pathlib import Path
 
 from viva_examiner.harmless import ACTIVE_TEX
 
@@ -18,7 +20,31 @@ OPENS = re.compile(r"\\\\|\\\$|\$\$|\$|\\\(|\\\[|"
                    r"\\begin\{(?P<name>(?:equation|align|aligned|gather|multline|eqnarray)\*?)\}")
 KNOWN = {"aligned": "split", "eqnarray": "split", "gathered": "matrix", "gather": "matrix",
          "multline": "matrix"}  # what the converter would print with its signs of alignment
+DEFINES = re.compile(r"\\(?:[gex]?def|let|futurelet|global|catcode|(?:re)?newcommand|"
+                     r"providecommand|(?:re)?newenvironment|DeclareMath\w+)"
+                     r"(?![a-zA-Z])")
+ATTRIBUTE = re.compile(r'\s([\w:-]+)="([^"]*)"')
+ATTRIBUTES = frozenset(  # what MathML may be told: how to stand, never where to lead
+    "xmlns display stretchy fence form separator mathvariant mathcolor mathbackground mathsize "
+    "displaystyle scriptlevel linethickness columnalign rowalign columnspacing rowspacing "
+    "columnlines rowlines frame width height depth lspace rspace voffset minsize maxsize "
+    "movablelimits accent accentunder symmetric notation largeop".split())
+LONG = re.compile(r"(?<![.\d])\d{2,}")  # ten and more of any unit: over what stands beside it
+NO_LENGTHS = ("xmlns", "mathcolor", "mathbackground")
 CLOSES = {"$$": "$$", "$": "$", r"\(": r"\)", r"\[": r"\]"}
+
+
+@functools.cache
+def math_style() -> str:
+    """The style sheet of pages with formulas: letters and signs of STIX Two Math (its licence lies
+    beside it), without which a browser does not even lower an index.
+    """
+    font = base64.b64encode((Path(__file__).parent / "fonts" / "math.woff").read_bytes()).decode()
+    return ("@font-face { font-family: formulas; "
+            f'src: url(data:font/woff;base64,{font}) format("woff"); }}\n'
+            "math { font-family: formulas, math, serif; font-size: 1.1em; }\n"
+            'mtd[columnalign="left"] { text-align: left; } '
+            'mtd[columnalign="right"] { text-align: right; }')
 
 
 def with_formulas(page: str) -> str:
@@ -71,7 +97,7 @@ def mathml(tex: str, shown: bool = False) -> str:
     """A formula as MathML; empty if it cannot be one, or would do more than show something."""
     if not tex.strip() or len(tex) > MAX_FORMULA or _depth(tex) > MAX_DEPTH:
         return ""
-    if ACTIVE_TEX.search(tex):
+    if ACTIVE_TEX.search(tex) or DEFINES.search(tex):
         return ""
     from latex2mathml.converter import convert
 
@@ -81,7 +107,14 @@ def mathml(tex: str, shown: bool = False) -> str:
         return ""
     made = re.sub("<mo>(&#x02016;|&#x0007C;)</mo>", r'<mo stretchy="false">\1</mo>', made)
     left = re.sub(r"<[^>]*>", "", made)
-    return "" if "\\" in left or "&" in re.sub(r"&#?\w+;", "", left) else made
+    if "\\" in left or "&" in re.sub(r"&#?\w+;", "", left):
+        return ""
+    return made if all(_harmless(*pair) for pair in ATTRIBUTE.findall(made)) else ""
+
+
+def _harmless(name: str, value: str) -> bool:
+    """Whether an attribute only says how a formula stands, close to its own place."""
+    return name in ATTRIBUTES and (name in NO_LENGTHS or not LONG.search(value))
 
 
 def _understood(tex: str) -> str:

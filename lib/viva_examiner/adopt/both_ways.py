@@ -13,12 +13,13 @@ from pathlib import Path
 
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
 from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.utils import determine_grade
 
-from viva_examiner.examination.grade import grade_restored
-from viva_examiner.limits import Limits
+from viva_examiner.examination.engine import Engine
 from viva_examiner.notebook.metadata import is_test
+from viva_examiner.notebook.released import Released
 from viva_examiner.records import Work
 
 SECONDS = 60.0  # for one cell, by stock
@@ -59,7 +60,7 @@ class Marked:
     faults: dict[str, str] = field(default_factory=dict)
 
 
-def upgrade(notebook):
+def upgrade(notebook: NotebookNode) -> NotebookNode:
     """The notebook with today's nbgrader metadata."""
     MetadataValidator().upgrade_notebook_metadata(notebook)
     for cell in notebook.cells:
@@ -67,7 +68,7 @@ def upgrade(notebook):
     return notebook
 
 
-def by_stock(notebook, files: dict[str, bytes], seconds: float = SECONDS) -> Marked:
+def by_stock(notebook: NotebookNode, files: dict[str, bytes], seconds: float = SECONDS) -> Marked:
     """What nbgrader's scoring gives after nbclient ran the notebook beside these files.
 
     No test has a mark if the kernel died: nbgrader writes none then.
@@ -93,13 +94,12 @@ def by_stock(notebook, files: dict[str, bytes], seconds: float = SECONDS) -> Mar
     return marked
 
 
-def by_examiner(warm, released, student: str, notebook, work: Work,
-                limits: Limits) -> Marked:
+def by_examiner(engine: Engine, released: Released, notebook: NotebookNode, work: Work) -> Marked:
     """What the examiner gives for a notebook in its released form."""
     began = time.monotonic()
-    graded = grade_restored(warm, released, student, notebook, work, limits)
-    marks = {name: (mark["score"], mark["points"], mark["reason"])
-             for name, mark in graded.marks.items() if not mark["manual"]}
+    engine.serve([released])
+    graded = engine.grade_restored(notebook, work)
+    marks = {name: (mark.score, mark.points, mark.reason) for name, mark in graded.tests.items()}
     return Marked(marks, time.monotonic() - began, faults_of(json.loads(graded.text)["cells"]))
 
 
@@ -115,7 +115,7 @@ def compare(stock: Marked, ours: Marked) -> list[Compared]:
     return found
 
 
-def faults_of(cells) -> dict[str, str]:
+def faults_of(cells: list[dict]) -> dict[str, str]:
     """{source: error} of the cells that are no tests and ended with one."""
     return {cell["source"]: f"{output['ename']}: {output['evalue']}"[:300]
             for cell in cells if cell["cell_type"] == "code" and not is_test(cell)

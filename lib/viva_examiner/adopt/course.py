@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 
 from viva_examiner.adopt.both_ways import (
     Compared,
@@ -18,12 +19,14 @@ from viva_examiner.adopt.both_ways import (
     lay_out,
     upgrade,
 )
+from viva_examiner.adopt.risky import runs_theirs
 from viva_examiner.course import CONFIG, Course, NotACourse
-from viva_examiner.examination.beside import released_files
-from viva_examiner.gradebook.submissions import submissions
+from viva_examiner.examination.engine import Engine
+from viva_examiner.examination.work_folder import released_files
+from viva_examiner.gradebook.submissions import Submission, submissions
 from viva_examiner.notebook.metadata import is_test
 from viva_examiner.notebook.reading import BadSubmission
-from viva_examiner.notebook.released import released_from
+from viva_examiner.notebook.released import Released, released_from
 from viva_examiner.notebook.restore import restore
 from viva_examiner.records import Work
 
@@ -35,6 +38,7 @@ class Tried:
     """One notebook of the instructor's (student is empty) or of a student's, graded both ways.
 
     refused: why it was not graded, or empty
+    risky: tests that run what a student's code made, with the calls that do
     """
 
     assignment: str
@@ -44,6 +48,7 @@ class Tried:
     stock: Marked = field(default_factory=Marked)
     ours: Marked = field(default_factory=Marked)
     refused: str = ""
+    risky: dict[str, list[str]] = field(default_factory=dict)
 
 
 def open_course(folder: Path) -> Course:
@@ -59,21 +64,22 @@ def open_course(folder: Path) -> Course:
 
 def assignments(course: Course) -> dict[str, list[Path]]:
     """{assignment: its notebooks} of source/."""
-    found = {}
+    found: dict[str, list[Path]] = {}
     for path in sorted(Path(course.path("source", ".", "*")).parent.glob("*/*.ipynb")):
         found.setdefault(path.parent.name, []).append(path)
     return found
 
 
-def try_course(course: Course, warm, with_submissions: bool = True) -> Iterator[Tried]:
+def try_course(course: Course, engine: Engine, with_submissions: bool = True) -> Iterator[Tried]:
     """Each notebook of the course, the instructor's before the students'."""
     for assignment, notebooks in assignments(course).items():
         handed_in = submissions(course, assignment) if with_submissions else []
         for path in notebooks:
-            yield from _try_notebook(course, warm, assignment, path, handed_in)
+            yield from _try_notebook(course, engine, assignment, path, handed_in)
 
 
-def _try_notebook(course, warm, assignment: str, path: Path, handed_in) -> Iterator[Tried]:
+def _try_notebook(course: Course, engine: Engine, assignment: str, path: Path,
+                  handed_in: list[Submission]) -> Iterator[Tried]:
     try:
         source = upgrade(nbformat.read(path, as_version=4))
     except Exception as error:  # nbformat and the validator raise many kinds
@@ -91,27 +97,31 @@ def _try_notebook(course, warm, assignment: str, path: Path, handed_in) -> Itera
             lay_out(beside, Path(folder))
             released = released_from(source, assignment, path.stem, folder=folder,
                                      second_opinion=course.second_opinion)
-            yield _both(warm, released, INSTRUCTOR, source, beside, Work(b"{}"), course.limits)
+            work = Work(b"{}", student=INSTRUCTOR, notebook=path.stem)
+            yield _both(engine, released, source, beside, work)
             for each in handed_in:
-                yield _try_submission(warm, released, each, beside, course.limits)
+                yield _try_submission(engine, released, each, beside)
 
 
-def _try_submission(warm, released, submission, beside: dict, limits) -> Tried:
+def _try_submission(engine: Engine, released: Released, submission: Submission,
+                    beside: dict[str, bytes]) -> Tried:
     about = (released.homework, released.notebook, submission.student)
-    work = submission.work(released.notebook)
-    if not work.notebook or work.other:
+    work = submission.work(submission.read(), released.notebook)
+    if not work.data or work.other:
         return Tried(*about, refused="not handed in")
     try:
-        notebook, _ = restore(work.notebook, released)
+        notebook, _ = restore(work.data, released)
     except BadSubmission as error:
         return Tried(*about, refused=f"it cannot be read: {error}")
-    return _both(warm, released, submission.student, notebook, beside | work.files, work, limits)
+    return _both(engine, released, notebook, beside | work.files, work)
 
 
-def _both(warm, released, student: str, notebook, files: dict, work: Work,
-          limits) -> Tried:
+def _both(engine: Engine, released: Released, notebook: NotebookNode, files: dict[str, bytes],
+          work: Work) -> Tried:
     stock = by_stock(copy.deepcopy(notebook), files)
-    ours = by_examiner(warm, released, student, copy.deepcopy(notebook), work, limits)
+    ours = by_examiner(engine, released, copy.deepcopy(notebook), work)
     refused = "" if stock.marks else "stock nbgrader gives no marks: the kernel died or was stopped"
-    return Tried(released.homework, released.notebook, student, compare(stock, ours), stock, ours,
-                 refused)
+    risky = {cell.name: calls for cell in released.cells
+             if cell.grade and not work.student and (calls := runs_theirs(cell.source))}
+    return Tried(released.homework, released.notebook, work.student, compare(stock, ours), stock,
+                 ours, refused, risky)

@@ -6,15 +6,20 @@ are asked with less of it (`memory_factor`) of what is right, and with more of w
 """
 
 import dataclasses
+import functools
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import numpy as np
 
 from viva.compare import difference, measured
-from viva_examiner.audit.forks import Limits, in_forks
+from viva.seam import UNWRITTEN
+from viva_examiner.audit import agreeing
+from viva_examiner.audit.forks import TaskLimits, in_forks
+from viva_examiner.library import Exercise
 from viva_examiner.notebook.staff import Notebook
 
 SEEDS = 20  # secrets on which everything right must have full marks
@@ -22,10 +27,10 @@ WRONG_SEEDS = 2  # secrets on which every mistake must lose points
 CHUNK = 5  # secrets that one process tries
 MEMORY_MARGIN = 3  # right solutions need a third of the memory given, wrong ones three times it
 SLOW = 0.2  # seconds of CPU for one examination; above it not everybody sits every secret
-UNWRITTEN = "not written yet"  # what an item says to a NotImplementedError
 RIGHT, SOLUTION, WRONG, STUB, IDLE = "right", "notebook", "mistake", "stub", "idle"
-IDLE_ANSWERS = (0.0, 1.0, True, False, None, [], (0.0, 1.0), math.nan, np.zeros((2, 3)))
-ONE_SOLUTION = Limits(seconds=300)  # for one wrong solution; some loop for long, none for ever
+IDLE_ANSWERS: tuple[Any, ...] = (0.0, 1.0, True, False, None, [], (0.0, 1.0), math.nan,
+                                 np.zeros((2, 3)))
+ONE_SOLUTION = TaskLimits(seconds=300)  # for one wrong solution; some loop for long, none for ever
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,7 @@ class Row:
     trouble: str = ""  # why there is no result
     seconds: float = 0.0
     unwritten: bool = False  # it raised NotImplementedError wherever it was asked
+    why: str = ""  # the first sentence of the first item that was lost
 
     @classmethod
     def back(cls, rows: list[dict]) -> "list[Row]":
@@ -54,7 +60,7 @@ class Row:
 class Finding:
     """All that the audit saw of one exercise."""
 
-    exercise: object
+    exercise: Exercise
     rows: list[Row] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # of what could not be tried
 
@@ -78,6 +84,8 @@ class Finding:
             if row.score > 0:
                 kept = [i.name for i in self.exercise.items if i.name not in row.failed]
                 found.append(f"{row.name} earns {row.score:g} points: {', '.join(kept)}")
+        if found and self.exercise.mistakes and not self.of(WRONG):  # what stopped them is said
+            return list(dict.fromkeys(found))
         if not self.exercise.mistakes:
             return list(dict.fromkeys([*found, "no mistake is declared, so no item is needed"]))
         needed = {item for row in self.of(WRONG) for item in row.failed}
@@ -95,8 +103,8 @@ class Finding:
         for (name, failed), rows in losing.items():
             others = f" and {len(rows) - 1} others" if len(rows) > 1 else ""
             said.append(f"{name} is not written yet" if rows[0].unwritten else
-                        f"{name} is right but loses {', '.join(failed)} "
-                        f"(secret {rows[0].secret}{others})")
+                        f"{name} loses {', '.join(failed)} (secret {rows[0].secret}{others}): "
+                        f"{rows[0].why}")
         return said
 
     def largest_right(self) -> Row | None:
@@ -109,13 +117,13 @@ class Finding:
         return min(by_value, key=lambda row: row.excess, default=None)
 
 
-def same_hint(exercise, one: str, other: str) -> bool:
+def same_hint(exercise: Exercise, one: str, other: str) -> bool:
     """Whether two slugs are one mistake, or two that say the same to a student."""
     hints = {mistake.slug: mistake.hint for mistake in exercise.mistakes}
     return one == other or hints.get(one) == hints.get(other)
 
 
-def audit(exercises: list, notebooks: dict[str, Notebook | None], jobs: int,
+def audit(exercises: list[Exercise], notebooks: dict[str, Notebook | None], jobs: int,
           seeds: int = SEEDS) -> Iterator[Finding]:
     """The findings of the exercises, in their order, each as soon as it is complete."""
     secrets = [f"audit {number}" for number in range(seeds)]
@@ -127,7 +135,7 @@ def audit(exercises: list, notebooks: dict[str, Notebook | None], jobs: int,
     findings = [Finding(exercise) for exercise in exercises]
     left = {i: 1 + len(chunks) for i in range(len(exercises))}
 
-    def work(task):
+    def work(task: tuple[int, str, list[str]]) -> tuple[list[dict[str, Any]], list[str]]:
         index, kind, some = task
         exercise = exercises[index]
         sitter = _try_wrong if kind == WRONG else _try_right
@@ -137,7 +145,7 @@ def audit(exercises: list, notebooks: dict[str, Notebook | None], jobs: int,
     following = 0
     for (index, kind, _), ended in in_forks(work, tasks, jobs):
         trouble = ended.why if ended.fault else f"{kind}: {ended.why}"  # a fault is told once
-        finding, (rows, notes) = findings[index], ended.value or ((), [trouble])
+        finding, (rows, notes) = findings[index], ended.value or ([], [trouble])
         finding.rows += Row.back(rows)
         finding.notes += notes
         left[index] -= 1
@@ -146,7 +154,8 @@ def audit(exercises: list, notebooks: dict[str, Notebook | None], jobs: int,
             following += 1
 
 
-def _try_right(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row], list[str]]:
+def _try_right(exercise: Exercise, notebook: Notebook | None,
+               secrets: list[str]) -> tuple[list[Row], list[str]]:
     """The reference, every variant and the notebook's own solution, on every secret."""
     subjects = [(RIGHT, "the reference", exercise.reference)]
     subjects += [(RIGHT, f"variant {each.name}", each.candidates) for each in exercise.variants]
@@ -168,9 +177,11 @@ def _try_right(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row],
     return rows + [examined(exercise, *subject, secret) for subject, secret in pairs], notes
 
 
-def _try_wrong(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row], list[str]]:
+def _try_wrong(exercise: Exercise, notebook: Notebook | None,
+               secrets: list[str]) -> tuple[list[Row], list[str]]:
     """Every mistake, the stub and those that do not even try, each in a process of its own."""
-    subjects, notes = [], []
+    subjects: list[tuple[str, str, Any]] = []
+    notes = []
     exercise.memory_factor = MEMORY_MARGIN
     try:
         stub = notebook.stub(exercise.candidates) if notebook else _blank(exercise)
@@ -186,7 +197,7 @@ def _try_wrong(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row],
     _measure_items(exercise)
     rows = []
 
-    def work(subject):
+    def work(subject: tuple[str, str, Any]) -> list[dict[str, Any]]:
         sitting = _idle(exercise) if subject[0] == IDLE else [subject]
         return [asdict(examined(exercise, *each, secret)) for each in sitting
                 for secret in (secrets[:1] if each[0] == IDLE else secrets)]
@@ -199,7 +210,7 @@ def _try_wrong(exercise, notebook: Notebook | None, secrets) -> tuple[list[Row],
     return rows, notes
 
 
-def _wavers(exercise, case) -> bool:
+def _wavers(exercise: Exercise, case: Any) -> bool:
     """Whether the reference's answer to a case changes from one run to the next."""
     first, again = (case.run(exercise.reference, "audit", "twice") for _ in range(2))
     if first.error is not None or again.error is not None:
@@ -207,28 +218,34 @@ def _wavers(exercise, case) -> bool:
     return difference(first.value, again.value, 0.0, 0.0) is not None
 
 
-def examined(exercise, kind: str, name: str, candidates, secret: str) -> Row:
+def examined(exercise: Exercise, kind: str, name: str, candidates: Sequence[Any],
+             secret: str) -> Row:
     """One examination, its marks and its margins."""
-    began, margins = time.process_time(), {}
+    began = time.process_time()
+    margins: dict[str, list[float]] = {}
     _MARGINS[0] = margins
     report = exercise.examine(candidates, secret)
-    failed = tuple(outcome.item for outcome in report.outcomes if not outcome.passed)
+    lost = [outcome for outcome in report.outcomes if not outcome.passed]
+    failed = tuple(outcome.item for outcome in lost)
     passing = [x for item, ratios in margins.items() if item not in failed for x in ratios]
     failing = [x for item in failed for x in margins.get(item, ()) if x > 1]
     return Row(kind, name, secret, float(report.score), failed, report.mistake,
                float(max(passing, default=0.0)), float(max(failing, default=0.0)),
                seconds=time.process_time() - began, unwritten=bool(report.outcomes) and all(
-                   UNWRITTEN in outcome.message for outcome in report.outcomes))
+                   outcome.kind == UNWRITTEN for outcome in report.outcomes),
+               why=" ".join(lost[0].message.split()) if lost and kind in (RIGHT, SOLUTION) else "")
 
 
-_MARGINS: list[dict] = [{}]  # {item: errors of its comparisons} of the examination under way
+# {item: errors of its comparisons} of the examination under way
+_MARGINS: list[dict[str, list[float]]] = [{}]
 
 
-def _measure_items(exercise) -> None:
+def _measure_items(exercise: Exercise) -> None:
     """Let every item note the errors it sees. In this process only: it is a fork."""
 
-    def noting(item):
-        def ask(*args):
+    def noting(item: Any) -> Any:
+        @functools.wraps(item.ask)
+        def ask(*args: Any) -> Any:
             with measured() as errors:
                 _MARGINS[0][item.name] = errors
                 return item.ask(*args)
@@ -238,14 +255,18 @@ def _measure_items(exercise) -> None:
     exercise.items[:] = [noting(item) for item in exercise.items]
 
 
-def _idle(exercise) -> list[tuple]:
-    """Solutions that answer whatever they are asked with one and the same thing, or refuse it."""
+def _idle(exercise: Exercise) -> list[tuple[str, str, Any]]:
+    """Solutions that answer whatever they are asked with one and the same thing, or refuse it; and
+    those whose answer agrees with everything.
+    """
 
-    def refuse(*args, **kwargs):
+    def refuse(*args: Any, **kwargs: Any) -> None:
         raise ValueError("never")
 
     answers = {f"to return {value!r:.20} always": lambda *args, _value=value, **kwargs: _value
                for value in IDLE_ANSWERS} | {"to refuse everything": refuse}
+    answers |= {f"to agree with everything ({each.truth}, {each})":
+                lambda *args, _value=each, **kwargs: _value for each in agreeing.ALL}
     return [(IDLE, name, tuple(
         type("Idle", (), {"__init__": lambda self, *args, **kwargs: None,
                           "__getattr__": lambda self, attribute, _answer=answer: _answer,
@@ -253,10 +274,10 @@ def _idle(exercise) -> list[tuple]:
         for candidate in exercise.reference)) for name, answer in answers.items()]
 
 
-def _blank(exercise) -> tuple:
+def _blank(exercise: Exercise) -> tuple:
     """Functions and classes that nobody has written."""
 
-    def stub(*args, **kwargs):
+    def stub(*args: Any, **kwargs: Any) -> None:
         raise NotImplementedError
 
     kinds = (isinstance(candidate, type) for candidate in exercise.reference)

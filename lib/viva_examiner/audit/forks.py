@@ -3,6 +3,7 @@
 Not a sandbox: it keeps one wrong solution from disturbing the next, and ends those that hang.
 """
 
+import itertools
 import json
 import os
 import resource
@@ -14,13 +15,14 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any, NoReturn, TypeVar
 
 from viva.seam import is_staff_fault
 from viva_examiner.sandbox.inside import linux
 
 
 @dataclass(frozen=True)
-class Limits:
+class TaskLimits:
     """What one task may use; 0 means no limit."""
 
     seconds: float = 0  # by the clock
@@ -32,24 +34,26 @@ class Limits:
 class Ended:
     """How a task ended: with a value, or why without one."""
 
-    value: object = None
+    value: Any = None  # as it came out of JSON
     why: str = ""
     fault: bool = False  # of the staff's own code: why is a whole sentence
 
 
-NO_LIMITS = Limits()
+NO_LIMITS = TaskLimits()
+Task = TypeVar("Task")
 
 
-def in_forks(work: Callable, tasks: Iterable, jobs: int = 1,
-             limits: Limits = NO_LIMITS) -> Iterator[tuple[object, Ended]]:
+def in_forks(work: Callable[[Task], Any], tasks: Iterable[Task], jobs: int = 1,
+             limits: TaskLimits = NO_LIMITS) -> Iterator[tuple[Task, Ended]]:
     """(task, Ended) of each `work(task)`, as they end; at most `jobs` at once.
 
     What work returns comes back as JSON: tuples as lists.
     """
-    waiting, running = iter(tasks), {}
+    waiting = iter(tasks)
+    running: dict[int, _Child] = {}
     try:
         while True:
-            while len(running) < jobs and (task := next(waiting, running)) is not running:
+            for task in itertools.islice(waiting, jobs - len(running)):
                 child = _Child(work, task, limits)
                 running[child.pipe] = child
             if not running:
@@ -72,7 +76,7 @@ def in_forks(work: Callable, tasks: Iterable, jobs: int = 1,
 class _Child:
     """One forked process at work on one task."""
 
-    def __init__(self, work, task, limits: Limits):
+    def __init__(self, work: Callable[[Any], Any], task: Any, limits: TaskLimits):
         self.task, self.limits, self.data = task, limits, b""
         self.deadline = time.monotonic() + (limits.seconds or float("inf"))
         self.pipe, inner = os.pipe()
@@ -110,7 +114,8 @@ class _Child:
             return Ended(why=f"the process died (status {code})")
 
 
-def _work_and_exit(work, task, limits: Limits, pipe: int, parent: int) -> None:
+def _work_and_exit(work: Callable[[Any], Any], task: Any, limits: TaskLimits, pipe: int,
+                   parent: int) -> NoReturn:
     """The child's whole life. Never returns: what the parent has open or pending is its own."""
     try:
         linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -139,7 +144,7 @@ def _work_and_exit(work, task, limits: Limits, pipe: int, parent: int) -> None:
         os._exit(1)
 
 
-def _restrict(limits: Limits) -> None:
+def _restrict(limits: TaskLimits) -> None:
     if limits.cpu_seconds:
         resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu_seconds, limits.cpu_seconds + 5))
     if limits.memory_mb:

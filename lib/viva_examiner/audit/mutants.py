@@ -10,8 +10,15 @@ no axes, transposes or keepdims.
 import ast
 import copy
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from types import CodeType
+from typing import Any, TypeVar
+
+Definition = ast.FunctionDef | ast.ClassDef
+Slot = tuple[str, int | None]  # a field of a node, and the place in it where it is a list
+Put = Callable[[], tuple[Callable[[], None], bool]]  # makes a change: how to undo it, removed?
+Node = TypeVar("Node", bound=ast.AST)
 
 OPERATORS = {
     ast.Add: (ast.Sub,), ast.Sub: (ast.Add,), ast.Mult: (ast.Div,), ast.Div: (ast.Mult,),
@@ -41,7 +48,8 @@ class Mutant:
 def mutants(source: str) -> list[Mutant]:
     """Every changed version of a cell, without those that compile to the same code."""
     tree = ast.parse(source)
-    seen, found = {_code(tree)}, {}
+    seen = {_code(tree)}
+    found: dict[str, str] = {}
     for definition in tree.body:
         if not isinstance(definition, ast.FunctionDef | ast.ClassDef):
             continue
@@ -65,29 +73,28 @@ def mutants(source: str) -> list[Mutant]:
     return [Mutant(change, text) for change, text in found.items()]
 
 
-def _code(tree) -> tuple:
+def _code(tree: ast.AST) -> tuple:
     """What a tree compiles to, without line numbers."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that a change looks like a slip is the point
         return _content(compile(ast.parse(ast.unparse(tree)), "<mutant>", "exec"))
 
 
-def _content(code) -> tuple:
+def _content(code: CodeType) -> tuple:
     parts = tuple(_content(c) if hasattr(c, "co_code") else (type(c).__name__, repr(c))
                   for c in code.co_consts)
     return (code.co_code, parts, code.co_names, code.co_varnames, code.co_exceptiontable)
 
 
-def _words(statement) -> str:
+def _words(statement: ast.stmt) -> str:
     text = ast.unparse(statement).splitlines()
     return next((line for line in text if not line.startswith("@")), "")[:160].strip()
 
 
-def _sites(definition) -> Iterator[tuple]:
+def _sites(definition: Definition) -> Iterator[tuple[str, ast.stmt, Put]]:
     """(name of the function, statement, put) of every possible change; put() -> undo, removed."""
     for statement, where, body in _statements(definition):
-        if body is not None:
-            yield where, statement, _dropper(body, statement)
+        yield where, statement, _dropper(body, statement)
         for parent, slot, node in _slots(statement):
             if _is_exponent(parent, node):
                 continue  # a missing power is a change of the power itself
@@ -95,10 +102,11 @@ def _sites(definition) -> Iterator[tuple]:
                 yield where, statement, _setter(parent, slot, new)
 
 
-def _statements(definition, name: str = "") -> Iterator[tuple]:
+def _statements(definition: Definition,
+                name: str = "") -> Iterator[tuple[ast.stmt, str, list[ast.stmt]]]:
     """(statement, function, the list it stands in) of all that a definition's body does."""
     name = f"{name}.{definition.name}" if name else definition.name
-    stack = [(definition.body, name)]
+    stack: list[tuple[list[ast.stmt], str]] = [(definition.body, name)]
     while stack:
         body, where = stack.pop()
         for statement in body:
@@ -113,9 +121,9 @@ def _statements(definition, name: str = "") -> Iterator[tuple]:
                     stack.append((getattr(statement, inner), where))
 
 
-def _slots(statement) -> Iterator[tuple]:
+def _slots(statement: ast.stmt) -> Iterator[tuple[ast.AST, Slot, ast.expr]]:
     """(parent, (field, index), expression) of the expressions of one statement, headers only."""
-    stack = [statement]
+    stack: list[ast.AST] = [statement]
     while stack:
         parent = stack.pop()
         if isinstance(parent, ast.Raise):
@@ -134,7 +142,7 @@ def _slots(statement) -> Iterator[tuple]:
                     stack.append(child)
 
 
-def _changes(node, squared: bool = False) -> Iterator[ast.expr]:
+def _changes(node: ast.expr, squared: bool = False) -> Iterator[ast.expr]:
     """What may stand in an expression's place by mistake. `squared`: it is the base of a square."""
     if isinstance(node, ast.BinOp):
         yield from (_with(node, op=new()) for new in OPERATORS.get(type(node.op), ()))
@@ -166,17 +174,17 @@ def _changes(node, squared: bool = False) -> Iterator[ast.expr]:
         yield from _calls(node)
 
 
-def _squares(parent, node) -> bool:
+def _squares(parent: ast.AST, node: ast.expr) -> bool:
     return (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Pow)
             and parent.left is node and getattr(parent.right, "value", None) == 2)
 
 
-def _is_exponent(parent, node) -> bool:
-    is_power = isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Pow)
-    return is_power and parent.right is node and getattr(node, "value", None) in (0.5, 2)
+def _is_exponent(parent: ast.AST, node: ast.expr) -> bool:
+    return (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Pow)
+            and parent.right is node and getattr(node, "value", None) in (0.5, 2))
 
 
-def _constants(node) -> Iterator[ast.expr]:
+def _constants(node: ast.Constant) -> Iterator[ast.expr]:
     value = node.value
     if isinstance(value, bool):
         yield ast.Constant(not value)
@@ -186,7 +194,7 @@ def _constants(node) -> Iterator[ast.expr]:
         yield ast.Constant(2 * value if value else 1.0)
 
 
-def _indices(node) -> Iterator[ast.expr]:
+def _indices(node: ast.Subscript) -> Iterator[ast.expr]:
     cut = node.slice
     if isinstance(cut, ast.Slice):
         for bound in ("lower", "upper", "step"):
@@ -204,7 +212,7 @@ def _indices(node) -> Iterator[ast.expr]:
             yield _with(node, slice=ast.Tuple(cut.elts[::-1], ast.Load()))
 
 
-def _calls(node) -> Iterator[ast.expr]:
+def _calls(node: ast.Call) -> Iterator[ast.expr]:
     function, args = node.func, node.args
     name = getattr(function, "attr", getattr(function, "id", ""))
     for keyword in node.keywords:  # keepdims, axis, dtype...
@@ -234,17 +242,17 @@ def _calls(node) -> Iterator[ast.expr]:
             yield function.value  # x.copy(), x.transpose(0, 1): x
 
 
-def _with(node, **changes):
+def _with(node: Node, **changes: Any) -> Node:
     new = copy.copy(node)
     for name, value in changes.items():
         setattr(new, name, value)
     return new
 
 
-def _setter(parent, slot, new):
+def _setter(parent: ast.AST, slot: Slot, new: ast.expr) -> Put:
     name, index = slot
 
-    def put():
+    def put() -> tuple[Callable[[], None], bool]:
         old = getattr(parent, name)
         if index is None:
             setattr(parent, name, new)
@@ -255,8 +263,8 @@ def _setter(parent, slot, new):
     return put
 
 
-def _dropper(body, statement):
-    def put():
+def _dropper(body: list[ast.stmt], statement: ast.stmt) -> Put:
+    def put() -> tuple[Callable[[], None], bool]:
         old = [*body]
         body[:] = [each for each in body if each is not statement] or [ast.Pass()]
         return (lambda: body.__setitem__(slice(None), old)), True
@@ -264,5 +272,5 @@ def _dropper(body, statement):
     return put
 
 
-def _is_text(node) -> bool:
+def _is_text(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

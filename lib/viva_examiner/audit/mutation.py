@@ -5,9 +5,11 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
-from viva_examiner.audit.forks import Limits, in_forks
+from viva_examiner.audit.forks import TaskLimits, in_forks
 from viva_examiner.audit.mutants import Mutant, mutants
+from viva_examiner.library import Exercise
 from viva_examiner.notebook.staff import Notebook
 
 SECRET = "mutate"
@@ -21,7 +23,7 @@ SLACK = 10  # a mutant may take this many times the solution's time, and some se
 class Killing:
     """What became of the mutants of one exercise."""
 
-    exercise: object
+    exercise: Exercise
     killed: dict[str, str] = field(default_factory=dict)  # change: the item that rejected it
     survived: list[str] = field(default_factory=list)
     trouble: str = ""
@@ -41,9 +43,12 @@ class Killing:
         return [change for change in self.exercise.survivors if change not in self.survived]
 
 
-def kill(exercises: list, notebooks: dict[str, Notebook | None], jobs: int) -> Iterator[Killing]:
+def kill(exercises: list[Exercise], notebooks: dict[str, Notebook | None],
+         jobs: int) -> Iterator[Killing]:
     """The killings of the exercises, in their order, each as soon as it is complete."""
-    found, tasks, left = [], [], []
+    found: list[Killing] = []
+    tasks: list[tuple[int, list[Mutant]]] = []
+    left: list[int] = []
     for index, exercise in enumerate(exercises):
         notebook = notebooks.get(exercise.homework)
         found.append(Killing(exercise))
@@ -56,9 +61,11 @@ def kill(exercises: list, notebooks: dict[str, Notebook | None], jobs: int) -> I
         tasks += [(index, chunk) for chunk in chunks]
         left.append(len(chunks))
 
-    def work(task):
+    def work(task: tuple[int, list[Mutant]]) -> list[tuple[str, str]]:
         index, some = task
-        return _try(exercises[index], notebooks[exercises[index].homework], some)
+        notebook = notebooks[exercises[index].homework]
+        assert notebook is not None  # without one there is no task
+        return _try(exercises[index], notebook, some)
 
     following = 0
     for (index, _), ended in in_forks(work, tasks, jobs):
@@ -76,7 +83,7 @@ def kill(exercises: list, notebooks: dict[str, Notebook | None], jobs: int) -> I
     yield from found[following:]
 
 
-def _try(exercise, notebook: Notebook, some: list[Mutant]) -> list[tuple[str, str]]:
+def _try(exercise: Exercise, notebook: Notebook, some: list[Mutant]) -> list[tuple[str, str]]:
     """(change, the item that rejects it or "") of each mutant, each in a process of its own."""
     began = time.process_time()
     solution = notebook.candidates(exercise.candidates)
@@ -86,7 +93,7 @@ def _try(exercise, notebook: Notebook, some: list[Mutant]) -> list[tuple[str, st
     spent = time.process_time() - began
     _stop_at_first_loss(exercise)
 
-    def work(mutant):
+    def work(mutant: Mutant) -> str:
         try:
             candidates = notebook.candidates(exercise.candidates, {exercise.name: mutant.source})
         except Exception as error:
@@ -95,18 +102,18 @@ def _try(exercise, notebook: Notebook, some: list[Mutant]) -> list[tuple[str, st
         lost = [outcome.item for outcome in report.outcomes if not outcome.passed]
         return lost[0] if lost else ""
 
-    limits = Limits(seconds=20 * (SLACK * spent + 10), cpu_seconds=math.ceil(SLACK * spent + 5),
+    limits = TaskLimits(seconds=20 * (SLACK * spent + 10), cpu_seconds=math.ceil(SLACK * spent + 5),
                     memory_mb=MEMORY_MB)
     return [(mutant.change, ended.why or ended.value)
             for mutant, ended in in_forks(work, some, 1, limits)]
 
 
-def _stop_at_first_loss(exercise) -> None:
+def _stop_at_first_loss(exercise: Exercise) -> None:
     """After one lost item the others are lost unasked. In this process only: it is a fork."""
-    lost = []
+    lost: list[str] = []
 
-    def hasty(item):
-        def ask(*args):
+    def hasty(item: Any) -> Any:
+        def ask(*args: Any) -> Any:
             if lost:
                 raise AssertionError("not asked")
             try:

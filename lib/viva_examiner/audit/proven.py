@@ -9,9 +9,12 @@ from dataclasses import asdict
 from pathlib import Path
 
 import viva_examiner.audit
+from viva.whole import write_whole
 from viva_examiner.audit.exams import Finding, Row
+from viva_examiner.course import Course
 from viva_examiner.examination.dependencies import kit_digest, libraries
-from viva_examiner.files import digest, digest_of, files_of, write_whole
+from viva_examiner.files import digest, digest_of, files_of
+from viva_examiner.library import Exercise
 
 FOLDER = ".viva-audit"
 OWN = Path(viva_examiner.audit.__file__).parent
@@ -20,11 +23,11 @@ OWN = Path(viva_examiner.audit.__file__).parent
 class Proven:
     """What earlier audits of a course have shown."""
 
-    def __init__(self, course, notebooks: dict, seeds: int):
+    def __init__(self, course: Course, notebooks: dict, seeds: int) -> None:
         self.folder = course.root / FOLDER
         self.library, self.notebooks, self.seeds = course.library, notebooks, seeds
 
-    def recall(self, exercise) -> Finding | None:
+    def recall(self, exercise: Exercise) -> Finding | None:
         """The finding of an earlier audit, if nothing that it rests on has changed."""
         try:
             rows = json.loads(self._path(exercise).read_text())
@@ -40,7 +43,7 @@ class Proven:
                 old.unlink()
             write_whole(path, json.dumps([asdict(row) for row in finding.rows]))
 
-    def public_check(self, exercise, again: bool = False) -> dict:
+    def public_check(self, exercise: Exercise, again: bool = False) -> dict:
         """What the students' own check makes of an exercise's mistakes; of an earlier audit, if
         nothing has changed since."""
         path = self._path(exercise).with_suffix(".check")
@@ -55,7 +58,7 @@ class Proven:
         write_whole(path, json.dumps(row))
         return row
 
-    def _path(self, exercise) -> Path:
+    def _path(self, exercise: Exercise) -> Path:
         notebook = self.notebooks.get(exercise.homework)
         key = digest(libraries(), kit_digest(exercise.homework), self.library.digest(exercise.name),
                      digest_of(OWN, files_of(OWN)), notebook, self.seeds)

@@ -2,16 +2,16 @@
 
 import json
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from viva_examiner.gradebook.autograded import RECORD
-from viva_examiner.records import Graded
+from viva_examiner.records import Graded, Mark
 
 WORDS = {  # what every mark of a submission rests on, in words
     "handed in": "another file was handed in",
     "release": "the released notebook has changed",
     "kit": "the student kit or a case has changed",
-    "libraries": "another version of Python or of a library",
     "examiner": "the examiner has changed",
     "isolation": "another way of isolation",
     "secret": "another secret",
@@ -36,35 +36,33 @@ def changes(old: Graded, new: Graded) -> list[Change]:
     found = []
     for test in dict.fromkeys((*new.marks, *old.marks)):
         before, after = old.marks.get(test, NO_MARK), new.marks.get(test, NO_MARK)
-        if before["manual"] or after["manual"]:
+        if before.manual or after.manual:
             continue
         rows = _items(before, after)
-        if before["score"] != after["score"] and not rows:
-            says = after["reason"] or before["reason"]
-            rows = [("", before["score"], after["score"], says)]
+        if before.score != after.score and not rows:
+            says = after.reason or before.reason
+            rows = [("", before.score, after.score, says)]
         found += [Change(new.student, test, item, was, now, why(old, new, test), says)
                   for item, was, now, says in rows]
     return found
 
 
-NO_MARK = {"score": None, "manual": False, "reason": "", "rubric": ()}
+NO_MARK = Mark(None, 0.0)
 
 
-def _items(before: dict, after: dict) -> list[tuple]:
+def _items(before: Mark, after: Mark) -> list[tuple[str, float | None, float | None, str]]:
     """(item, earned before, earned now, its sentence) of those that differ."""
-    was, now = ({item["name"]: item for rubric in mark["rubric"] for item in rubric["items"]}
-                for mark in (before, after))
+    was, now = ({item.name: item for item in mark.items} for mark in (before, after))
     if not was or not now:
         return []
     rows = []
     for name in dict.fromkeys((*now, *was)):
-        one, other = was.get(name, NO_ITEM), now.get(name, NO_ITEM)
-        if one["earned"] != other["earned"]:
-            rows.append((name, one["earned"], other["earned"], other["message"] or one["message"]))
+        one, other = was.get(name), now.get(name)
+        earned, earns = (item.earned if item else None for item in (one, other))
+        if earned != earns:
+            says = [item.message for item in (other, one) if item and item.message]
+            rows.append((name, earned, earns, says[0] if says else ""))
     return rows
-
-
-NO_ITEM = {"earned": None, "message": ""}
 
 
 def why(old: Graded, new: Graded, test: str) -> str:
@@ -73,6 +71,7 @@ def why(old: Graded, new: Graded, test: str) -> str:
     if not was or not now:
         return "it was graded before this was recorded"
     said = [words for part, words in WORDS.items() if was.get(part) != now.get(part)]
+    said += _other_versions(was, now)
     said += [f"the limit {name} was {_plain(was['limits'].get(name))}, now {_plain(value)}"
              for name, value in now["limits"].items() if was["limits"].get(name) != value]
     exams, others = was["exams"], now["exams"]
@@ -83,23 +82,33 @@ def why(old: Graded, new: Graded, test: str) -> str:
     return "; ".join(said) or "nothing that it rests on: its own code gives other answers"
 
 
-def _plain(value) -> str:
+def _other_versions(was: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    """With what else a submission was graded before: "Python was 3.11.7, now 3.13.0"."""
+    old, new = was.get("versions", {}), now.get("versions", {})
+    said = [f"{name} was {old.get(name, 'not there')}, now {new.get(name, 'not there')}"
+            for name in dict.fromkeys((*new, *old)) if old.get(name) != new.get(name) and old]
+    if not said and was.get("libraries") != now.get("libraries"):
+        said = ["another build of Python, or another version that was not recorded"]
+    return said
+
+
+def _plain(value: object) -> str:
     return f"{value:g}" if isinstance(value, int | float) else str(value)
 
 
-def remember(old: Graded, new: Graded) -> None:
-    """The marks that were, in the new record and in the metadata of its notebook."""
-    lost = {test: {"score": mark["score"], "items": {
-                item["name"]: item["earned"] for rubric in mark["rubric"]
-                for item in rubric["items"]}}
-            for test, mark in old.marks.items()
-            if not mark["manual"] and mark["score"] != new.marks.get(test, NO_MARK)["score"]}
-    new.history = list(old.history)
+def remember(old: Graded, new: Graded) -> Graded:
+    """The new record with the marks that were, also in the metadata of its notebook."""
+    lost = {test: {"score": mark.score, "items": {item.name: item.earned for item in mark.items}}
+            for test, mark in old.tests.items()
+            if mark.score != new.marks.get(test, NO_MARK).score}
+    history = old.history
     if lost:
         causes = dict.fromkeys(why(old, new, test) for test in lost)
-        new.history.append({"until": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-                            "why": list(causes), "marks": lost})
-    if new.history and new.text:
-        notebook = json.loads(new.text)
-        notebook["metadata"][RECORD]["history"] = new.history
-        new.text = json.dumps(notebook, ensure_ascii=False, sort_keys=True) + "\n"
+        history += ({"until": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+                     "why": list(causes), "marks": lost},)
+    text = new.text
+    if history and text:
+        notebook = json.loads(text)
+        notebook["metadata"][RECORD]["history"] = list(history)
+        text = json.dumps(notebook, ensure_ascii=False, sort_keys=True) + "\n"
+    return replace(new, history=history, text=text)

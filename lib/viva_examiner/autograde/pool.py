@@ -5,49 +5,24 @@ import os
 import socket
 import sys
 import time
-from collections import deque
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator
 from multiprocessing.connection import Connection, wait
 
-from viva_examiner.gradebook.submissions import Submission
+from viva_examiner.autograde.agenda import Agenda, Job, agenda_of
+from viva_examiner.examination.orders import settled
+from viva_examiner.failure import Failure
 from viva_examiner.harmless import one_line
-from viva_examiner.records import NOT_GRADED, Graded, Keys, Work
+from viva_examiner.records import Graded, Order
 from viva_examiner.sandbox import forks
 from viva_examiner.sandbox.clock import WALL_FACTOR
+from viva_examiner.sandbox.inside.protocol import Control
 
 TRIES = 2
 STUCK_FACTOR = WALL_FACTOR + 1  # times the submission's limit: nothing that works takes as long
-LOOK_SECONDS = 5.0  # between two looks at workers that say nothing
+SILENCE_SECONDS = 5.0  # between two looks at workers that say nothing
 
 
-@dataclass
-class Job:
-    """One notebook to grade. Its bytes are read when a worker takes it, not before."""
-
-    submission: Submission
-    notebook: str
-    keys: Keys
-    tries: int = 0
-
-    @property
-    def student(self) -> str:
-        return self.submission.student
-
-    @property
-    def homework(self) -> str:
-        return self.submission.homework
-
-    def head(self) -> dict:
-        """All but the bytes, as JSON for a worker."""
-        return {"student": self.student, "notebook": self.notebook, "keys": asdict(self.keys)}
-
-    def work(self) -> Work:
-        """What was handed in for it."""
-        return self.submission.work(self.notebook)
-
-
-class WorkerFailed(Exception):
+class WorkerFailed(Failure):
     """A worker could not even start; nothing was graded."""
 
 
@@ -58,20 +33,20 @@ class Worker:
         and to wake each other costs less there than from one core to the next.
     """
 
-    def __init__(self, order: dict, cores: set[int]):
+    def __init__(self, order: Order, cores: set[int]):
         ours, theirs = socket.socketpair()
         heard, errors = os.pipe()
         self.errors = open(heard, "rb")
         with theirs, open(errors, "wb"):
-            self.process = forks.current(tuple(order["preload"])).fork(
-                "worker", [theirs.fileno(), errors])
+            self.process = forks.current(order.preload).fork(
+                Control.WORKER, [theirs.fileno(), errors])
         self.channel, self.cores = Connection(ours.detach()), cores
         place = {"environment": dict(os.environ | forks.THREADS),  # N workers, N cores, no fights
                  "path": sys.path, "directory": os.getcwd(), "cores": sorted(cores),
                  "worker": "viva_examiner.autograde.worker"}
-        for message in (place, order):
-            self.channel.send_bytes(json.dumps(message).encode())
-        self.stuck_after = STUCK_FACTOR * order["limits"]["submission_seconds"] + 60
+        self.channel.send_bytes(json.dumps(place).encode())
+        self.channel.send_bytes(order.to_bytes())
+        self.stuck_after = STUCK_FACTOR * order.limits.submission_seconds + 60
         self.ready = False
         self.job: Job | None = None
         self.since = time.monotonic()
@@ -79,10 +54,7 @@ class Worker:
     def give(self, job: Job) -> None:
         job.tries += 1
         self.job, self.since = job, time.monotonic()
-        work = job.work()
-        head = json.dumps(job.head() | {"files": list(work.files), "remarks": work.remarks})
-        for message in (head.encode(), work.notebook, work.log, *work.files.values()):
-            self.channel.send_bytes(message)
+        self.channel.send_bytes(job.work())
 
     def hear(self) -> Graded | None:
         """The result that lies in the channel; None for the word that it is ready."""
@@ -91,7 +63,7 @@ class Worker:
             self.ready = True
             return None
         self.job = None
-        return Graded.from_json(message.decode())
+        return Graded.from_bytes(message)
 
     def is_stuck(self) -> bool:
         """Whether it has had a submission for so long that something hangs in the worker itself."""
@@ -110,19 +82,23 @@ class Worker:
         self.errors.close()
 
 
-def run(jobs: list[Job], order: dict, count: int, started=lambda job: None) -> Iterator[Graded]:
-    """Grade all jobs on `count` workers; results come as they are done.
+def run(jobs: Iterable[Job], order: Order, count: int,
+        started: Callable[[Job], object] = lambda job: None) -> Iterator[Graded]:
+    """Grade all jobs on `count` workers; results come as they are done. Raises CannotIsolate.
 
-    order: what every worker needs to know: released notebooks, limits, secret, library
+    jobs: or an `Agenda`, to which whoever gets the results may add
     started: called with each job when a worker takes it
     """
-    waiting = deque(jobs)
-    workers = [Worker(order, cores) for cores in _places(min(count, len(jobs)))]
+    waiting = agenda_of(jobs)
+    if not waiting:
+        return
+    order = settled(order)
+    workers = [Worker(order, cores) for cores in _places(min(count, len(waiting)))]
     try:
         while waiting or any(worker.job for worker in workers):
-            ready = wait([worker.channel for worker in workers], LOOK_SECONDS)
+            ready = wait([worker.channel for worker in workers], SILENCE_SECONDS)
             for worker in workers:
-                if worker.is_stuck():
+                if worker.job and worker.is_stuck():
                     worker.job.tries = TRIES  # a second time would take as long
                     worker.process.kill()  # its channel closes, and it is buried like any other
             for worker in [w for w in workers if w.channel in ready]:
@@ -136,8 +112,9 @@ def run(jobs: list[Job], order: dict, count: int, started=lambda job: None) -> I
                     continue
                 if graded is not None:
                     yield graded
-                if waiting:
-                    job = waiting.popleft()
+            for worker in workers:
+                if waiting and worker.ready and worker.job is None:
+                    job = waiting.take()
                     started(job)
                     worker.give(job)
     finally:
@@ -153,7 +130,7 @@ def _places(count: int) -> list[set[int]]:
     return [{cores[number % len(cores)]} for number in range(count)]
 
 
-def _buried(worker: Worker, waiting: deque) -> Iterator[Graded]:
+def _buried(worker: Worker, waiting: Agenda) -> Iterator[Graded]:
     """A worker died: its job goes back, or is reported as not graded after enough tries."""
     words = worker.last_words()
     worker.close()
@@ -163,9 +140,9 @@ def _buried(worker: Worker, waiting: deque) -> Iterator[Graded]:
             raise WorkerFailed(words)
         return
     if job.tries < TRIES:
-        waiting.append(job)
+        waiting.again(job)
         return
     remark = f"not graded, engine error: the worker died {job.tries} times ({words})"
     if worker.is_stuck():
         remark = f"not graded: a test did not end within {worker.stuck_after:g} s with its answers"
-    yield Graded(job.student, job.homework, job.notebook, NOT_GRADED, remarks=[remark])
+    yield job.not_graded(remark)

@@ -17,8 +17,8 @@ def lines(changes: list[Change], manual: dict[tuple[str, str], float],
     for student, rows in groupby(sorted(changes, key=lambda row: row.student),
                                  key=lambda row: row.student):
         found += ["", student]
-        for test, items in groupby(rows, key=lambda row: row.test):
-            items = list(items)
+        for test, group in groupby(rows, key=lambda row: row.test):
+            items = list(group)
             found += [line for row in items for line in _row(row)]
             found += _wrapped(f"because {items[0].why}", 6)
             if (points := manual.get((student, test))) is not None:

@@ -4,24 +4,29 @@ import fcntl
 import json
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 
 from viva_examiner.autograde import pool
 from viva_examiner.autograde.changes import Change, changes, remember
-from viva_examiner.autograde.keys import keys_of
-from viva_examiner.files import digest
+from viva_examiner.autograde.plan import Plan, plan
+from viva_examiner.autograde.spool import Spool
+from viva_examiner.autograde.two_parts import TwoParts
+from viva_examiner.autograde.wanted import forget
+from viva_examiner.course import Course
+from viva_examiner.examination.orders import order_of
 from viva_examiner.gradebook import autograded, submissions
 from viva_examiner.gradebook.book import Book
+from viva_examiner.gradebook.ledger import Ledger
 from viva_examiner.gradebook.released import load
+from viva_examiner.gradebook.seen import unseen
+from viva_examiner.gradebook.texts import other_texts
 from viva_examiner.records import NOT_GRADED, Graded
-from viva_examiner.sandbox import preload
-from viva_examiner.sandbox.isolation import NAMESPACES, NONE
 
-ANSWERS = ".viva-answers"  # what the course library keeps between runs
-BATCH_SECONDS = 2.0  # the gradebook is written at least this often
+Runner = Callable[..., Iterator[Graded]]  # of (agenda, order, count, started), as `pool.run`
 
 
 @dataclass
@@ -31,166 +36,122 @@ class Summary:
     results: list[Graded] = field(default_factory=list)
     skipped: int = 0
     seconds: float = 0.0
+    marks_seconds: float = 0.0  # until the last mark was in the gradebook
+    look: dict[str, str] = field(default_factory=dict)  # who needs a look, and why; of all
     changes: list[Change] = field(default_factory=list)
     manual: dict[tuple[str, str], float] = field(default_factory=dict)  # where marks changed
 
-    def compare(self, old: Graded, new: Graded, written: dict) -> None:
-        """Note what is new, and which of a TA's marks stand above it; the old marks are kept."""
+    def compare(self, old: Graded, new: Graded, written: dict) -> Graded:
+        """The new record with the old marks; what is new is noted, and a TA's marks above it."""
         found = changes(old, new)
-        remember(old, new)
         by_hand = written.get((new.student, new.notebook), {}).get("by_hand", {})
         self.changes += found
         self.manual |= {(new.student, change.test): by_hand[change.test][0] for change in found
                         if by_hand.get(change.test, (None,))[0] is not None}
+        return remember(old, new)
 
     @property
     def not_graded(self) -> list[Graded]:
         return [graded for graded in self.results if graded.status == NOT_GRADED]
 
 
-def order_of(course, released, marks_only: bool = False) -> dict:
-    """What a worker must know to grade this homework."""
-    return {
-        "released": [each.to_json() for each in released],
-        "limits": course.limits.as_dict(),
-        "secret": course.secret,
-        "library": course.settings.course,
-        "isolation": NONE if course.settings.trusted_machine else NAMESPACES,
-        "hide": [str(course.root)],
-        "preload": preload.wanted(course.root),
-        "marks_only": marks_only,
-        "answers": str(course.root / ANSWERS),
-    }
-
-
-def autograde(course, homework: str, jobs: int = 0, student: str = "*", force: bool = False,
-              tell: Callable = lambda event, **facts: None, run=pool.run,
+def autograde(course: Course, homework: str, jobs: int = 0, student: str = "*", force: bool = False,
+              tell: Callable = lambda event, **facts: None, run: Runner = pool.run,
               marks_only: bool = False, only_graded: bool = False,
               dry_run: bool = False) -> Summary:
     """Grade what has changed; write autograded/ and the gradebook.
 
-    marks_only: leave out the cells that no mark depends on, and show them as they were handed in
+    In a class, everybody's marks come first; then the cells that no mark depends on are run, and
+    each notebook is replaced by the complete one.
+
+    marks_only: stop after the marks, and show the other cells as they were handed in
     only_graded: leave out who has never been graded
     dry_run: write nothing
     tell: called with ("start", total=…, skipped=…, notebooks=how many a submission has),
-        ("grading", job=…), ("done", graded=…, known=…)
-    run: how jobs become results: a pool of processes here, or a cluster's scheduler
+        ("grading", job=…), ("done", graded=…, known=…), ("marked", seconds=…, left=…),
+        ("completed", graded=…)
+    run: how an agenda becomes results: a pool of processes here, or a cluster's scheduler
     """
     began = time.monotonic()
     released = load(course, homework)
-    with _alone(course, homework, tell) as state, Book(course, homework) as book:
+    with (_alone(course, homework, tell) as state, Book(course, homework) as book,
+          Spool(course.root) as spool):
         if not dry_run:
             autograded.tidy(course, homework)
-        order = order_of(course, released, marks_only)
+        order = order_of(course, released)
         for stray in submissions.strays(course, homework):
             tell("stray", what=stray)
-        found = {s.student: s for s in submissions.submissions(course, homework, student)}
-        todo, kept, before = _sort_out(course, released, order, found, force)
+        handed_in = submissions.submissions(course, homework, student)
+        planned = plan(course, released, order, handed_in, spool, force, marks_only)
         if only_graded:
-            todo = [job for job in todo if (job.student, job.notebook) in before]
+            planned.only_graded()
+        if not dry_run:
+            book.notice()
         known = book.records()
         if not dry_run:
-            _restore(book, known, kept, found)
-        summary = Summary(skipped=len(kept))
-        tell("start", total=len(todo), skipped=len(kept), notebooks=len(released))
-        count = jobs or course.settings.jobs or os.cpu_count()
-        parts = _Parts(course, found, {name: len(released) for name in found}, book, dry_run)
+            _restore(book, known, planned)
+        total, kept = len(planned.todo), len(planned.kept)
+        summary = Summary(skipped=kept)
+        tell("start", total=total, skipped=kept, notebooks=len(released))
+        count = jobs or course.settings.jobs or os.cpu_count() or 1
+        parts = TwoParts(course, homework, planned, spool, len(released), book, dry_run)
+        agenda = parts.agenda(count, marks_only or dry_run)
+        if not total and agenda:
+            tell("marked", seconds=0.0, left=len(agenda))
         try:
-            for graded in run(todo, order, count, lambda job: tell("grading", job=job)):
-                if old := before.get((graded.student, graded.notebook)):
-                    summary.compare(old, graded, known)
+            for graded in run(agenda, order, count, lambda job: tell("grading", job=job)):
+                if parts.is_second(graded):
+                    parts.complete(graded)
+                    tell("completed", graded=graded)
+                    continue
+                if old := planned.before.get((graded.student, graded.notebook)):
+                    graded = summary.compare(old, graded, known)
+                about = known.get((graded.student, graded.notebook), {})
+                other = other_texts(graded.text, about.get("given", {}))
                 parts.add(graded)
+                # its text is on disk; a thousand of them need not stay in memory
+                graded = replace(graded, text="", log="")
                 summary.results.append(graded)
-                state(len(summary.results), len(todo))
-                tell("done", graded=graded, known=known.get((graded.student, graded.notebook), {}))
+                state(len(summary.results), total)
+                tell("done", graded=graded, known=about | {"other_text": other})
+                if len(summary.results) == total:
+                    parts.flush()
+                    summary.marks_seconds = time.monotonic() - began
+                    tell("marked", seconds=summary.marks_seconds, left=len(agenda))
         finally:
             parts.flush()
+            forget(course, homework)
+        summary.results = [parts.completed.get((each.student, each.notebook), each)
+                           for each in summary.results]
+        summary.look = unseen(Ledger(book.db), homework, [*planned.kept, *summary.results], known)
     summary.seconds = time.monotonic() - began
     return summary
 
 
-class _Parts:
-    """Results on their way to disk: notebooks at once, the gradebook in batches."""
-
-    def __init__(self, course, found: dict, notebooks: dict, book: Book, dry_run: bool = False):
-        self.dry_run = dry_run
-        self.course, self.found, self.notebooks, self.book = course, found, notebooks, book
-        self.waiting: dict[str, list[Graded]] = {}
-        self.batch: list[tuple[Graded, object]] = []
-        self.last = time.monotonic()
-
-    def add(self, graded: Graded) -> None:
-        parts = self.waiting.setdefault(graded.student, [])
-        parts.append(graded)
-        if len(parts) < self.notebooks[graded.student]:
-            return
-        submission = self.found[graded.student]
-        timestamp = submissions.submitted_at(submission)
-        if all(part.text for part in parts) and not self.dry_run:
-            autograded.keep(self.course, submission, parts)
-        for part in self.waiting.pop(graded.student):
-            part.text = part.log = ""  # on disk now; a thousand of them need not stay in memory
-            self.batch.append((part, timestamp))
-        if time.monotonic() - self.last > BATCH_SECONDS:
-            self.flush()
-
-    def flush(self) -> None:
-        batch, self.batch = self.batch, []  # one that fails is in autograded/ for the next run
-        if batch and not self.dry_run:
-            self.book.write(batch)
-        self.last = time.monotonic()
-
-
-def _sort_out(course, released, order: dict, found: dict, force: bool):
-    """(jobs to run, records that still hold, {(student, notebook): record} of all before)."""
-    todo, kept, before = [], [], {}
-    for submission in found.values():
-        jobs, records = [], []
-        for each in released:
-            keys = keys_of(submission.work(each.notebook), each, course.library, order)
-            full = keys.submission
-            key = digest(full, "marks only") if order["marks_only"] else full
-            keys = replace(keys, submission=key)
-            old = autograded.stored(course, submission, each.notebook)
-            if old is not None:
-                if not force and old.key in (key, full) and old.status != NOT_GRADED:
-                    records.append(old)
-                elif not force:
-                    keys = keys.recall(old)
-                old.text = ""
-                before[submission.student, each.notebook] = old
-            jobs.append(pool.Job(submission, each.notebook, keys))
-        if len(records) == len(jobs):
-            kept += records
-        else:
-            todo += jobs
-    return todo, kept, before
-
-
-def _restore(book: Book, known: dict, kept: list[Graded], found: dict) -> None:
+def _restore(book: Book, known: dict, planned: Plan) -> None:
     """Marks that are on disk but not in the gradebook (it was lost, or the power went)."""
     missing = []
-    for graded in kept:
+    for graded in planned.kept:
         record = known.get((graded.student, graded.notebook))
-        timestamp = submissions.submitted_at(found[graded.student])
+        timestamp = planned.times[graded.student]
         if record is None or not _holds(record, graded, timestamp):
             missing.append((graded, timestamp))
     if missing:
         book.write(missing)
 
 
-def _holds(record: dict, graded: Graded, timestamp) -> bool:
+def _holds(record: dict, graded: Graded, timestamp: datetime | None) -> bool:
     """Whether the gradebook has what the autograded notebook says."""
     scores, comments = record["scores"], record["comments"]
     return (
-        all(scores.get(name) == mark["score"] for name, mark in graded.marks.items())
+        all(scores.get(name) == mark.score for name, mark in graded.marks.items())
         and all(comments.get(name) == (text or None) for name, text in graded.comments.items())
         and timestamp in (None, record["timestamp"])
     )
 
 
 @contextmanager
-def _alone(course, homework: str, tell: Callable):
+def _alone(course: Course, homework: str, tell: Callable) -> Iterator[Callable[[int, int], None]]:
     """One run at a time per course; a second one is told about the first, and waits."""
     path = Path(course.root) / ".viva-autograde.lock"
     with path.open("a+") as file:

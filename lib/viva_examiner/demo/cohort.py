@@ -2,12 +2,16 @@
 
 import ast
 import inspect
+import sys
 import textwrap
+from typing import Any
 
 import nbformat
+from nbformat import NotebookNode
 
+from viva_examiner.library import Exercise, Mistake
 from viva_examiner.notebook.cells import names_bound, names_used
-from viva_examiner.notebook.metadata import grade_id, has_role, is_test
+from viva_examiner.notebook.metadata import grade_id, has_role
 
 CRASH = "import ctypes\nctypes.string_at(0)  # a null pointer: the process dies"
 CHEAT = textwrap.dedent('''
@@ -23,7 +27,7 @@ CHEAT = textwrap.dedent('''
 ''').strip()
 
 
-def solutions(source) -> dict[str, str]:
+def solutions(source: NotebookNode) -> dict[str, str]:
     """{grade_id: code or text} of the solution cells of the staff's notebook."""
     return {
         cell.metadata.nbgrader.grade_id: cell.source
@@ -32,7 +36,7 @@ def solutions(source) -> dict[str, str]:
     }
 
 
-def filled(released, answers: dict[str, str]):
+def filled(released: NotebookNode, answers: dict[str, str]) -> NotebookNode:
     """A copy of a released notebook with these answers in its solution cells."""
     notebook = nbformat.from_dict(released)
     for cell in notebook.cells:
@@ -42,14 +46,14 @@ def filled(released, answers: dict[str, str]):
     return notebook
 
 
-def with_first_cell(released, code: str):
+def with_first_cell(released: NotebookNode, code: str) -> NotebookNode:
     """A copy of a released notebook with code of the student's own before everything."""
     notebook = nbformat.from_dict(released)
     notebook.cells.insert(0, nbformat.v4.new_code_cell(code, id="my-own-cell"))
     return notebook
 
 
-def mistake_code(source, exercise, mistake) -> str:
+def mistake_code(source: NotebookNode, exercise: Exercise, mistake: Mistake) -> str:
     """The solution cell of an exercise with one function replaced by a known mistake.
 
     Empty if the mistake needs names that a student's notebook does not have.
@@ -71,39 +75,36 @@ def mistake_code(source, exercise, mistake) -> str:
     return replace_definition(solutions(source)[exercise.name], code)
 
 
-def definition_of(candidate) -> ast.FunctionDef | ast.ClassDef | None:
+def definition_of(candidate: Any) -> ast.FunctionDef | ast.ClassDef | None:
     """The syntax of a function or class, found by its line: an exam has many of one name."""
     own = [candidate] if inspect.isfunction(candidate) else vars(candidate).values()
     lines = [f.__code__.co_firstlineno for f in own if inspect.isfunction(f)]
     if not lines:
         return None
-    for node in ast.walk(ast.parse(inspect.getsource(inspect.getmodule(candidate)))):
-        is_kind = isinstance(node, ast.FunctionDef | ast.ClassDef)
-        if is_kind and node.name == candidate.__name__:
-            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-            if first <= min(lines) <= node.end_lineno:
-                return node
+    for node in ast.walk(ast.parse(inspect.getsource(sys.modules[candidate.__module__]))):
+        if isinstance(node, ast.Lambda) and [node.lineno] == lines:
+            value = ast.Return(node.body)
+            return ast.fix_missing_locations(
+                ast.FunctionDef(candidate.__name__, node.args, [value], []))
+        if not isinstance(node, ast.FunctionDef | ast.ClassDef):
+            continue
+        first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+        last = node.end_lineno or first
+        if node.name == candidate.__name__ and first <= min(lines) <= last:
+            return node
     return None
 
 
 def replace_definition(cell: str, code: str) -> str:
     """A cell's text with its definition of the same name replaced."""
-    name = ast.parse(code).body[0].name
+    name = getattr(ast.parse(code).body[0], "name", None)
     lines = cell.splitlines()
     for node in ast.parse(cell).body:
-        if getattr(node, "name", "") == name:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
             first = min([node.lineno, *(d.lineno for d in node.decorator_list)]) - 1
             return "\n".join([*lines[:first], *code.splitlines(), *lines[node.end_lineno :]])
     return f"{cell}\n\n{code}"
 
 
-def _arguments(definition) -> set[str]:
+def _arguments(definition: ast.AST) -> set[str]:
     return {node.arg for node in ast.walk(definition) if isinstance(node, ast.arg)}
-
-
-def tests_of(notebook) -> dict[str, float]:
-    """{grade_id: points} of a notebook's test cells."""
-    return {
-        cell.metadata.nbgrader.grade_id: float(cell.metadata.nbgrader.points)
-        for cell in notebook.cells if is_test(cell)
-    }

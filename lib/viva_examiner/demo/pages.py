@@ -5,8 +5,10 @@ from itertools import groupby
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
-from viva_examiner.files import write_whole
+from viva.whole import write_whole
+from viva_examiner import looks
 
 WIDTH = 110
 
@@ -36,7 +38,8 @@ def write_index(folder: Path, rows: list[dict]) -> Path:
     layout = Environment(loader=PackageLoader("viva_examiner.demo", "."), autoescape=True,
                          undefined=StrictUndefined)
     path = folder / "index.html"
-    write_whole(path, layout.get_template("index.html.j2").render(homeworks=homeworks) + "\n")
+    write_whole(path, layout.get_template("index.html.j2").render(
+        homeworks=homeworks, style=Markup(looks.sheet())) + "\n")
     return path
 
 

@@ -3,14 +3,18 @@
 import logging
 import shutil
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 from nbgrader.apps import NbGraderAPI
 
 from viva_examiner.autograde.run import autograde
 from viva_examiner.course import Course
 from viva_examiner.demo import cohort
+from viva_examiner.library import Mistake
+from viva_examiner.records import Graded, Kind
 from viva_examiner.release.run import release
 
 CONFIG = '''"""The demo course: the same configuration, its own gradebook and rooms."""
@@ -18,7 +22,6 @@ c = get_config()
 load_subconfig("nbgrader_config.py", path={root!r})
 c.CourseDirectory.root = {demo!r}
 '''
-CRASHED = "crashed with"  # in a remark about a process that ended by itself
 MISTAKES = 3  # demo students per homework who made a known mistake
 
 
@@ -57,7 +60,8 @@ def enrol(course: Course, homework: str, small: bool) -> dict[str, str]:
     return {student: did for student, (did, _) in students.items()}
 
 
-def _mistakes(course: Course, homework: str, source, count: int):
+def _mistakes(course: Course, homework: str, source: NotebookNode,
+              count: int) -> list[tuple[str, Mistake, str]]:
     """The first usable mistake of each of several exercises, spread over the homework."""
     found = []
     for exercise in course.library.exercises(homework).values():
@@ -83,7 +87,8 @@ def feedback(course: Course, homework: str) -> int:
     return len(list((course.root / "feedback").glob(f"*/{homework}/*.html")))
 
 
-def play(course: Course, folder: Path, homeworks: list[str], say=print) -> list[dict]:
+def play(course: Course, folder: Path, homeworks: list[str],
+         say: Callable[[str], None] = print) -> list[dict]:
     """Run the demo; one row per student and homework for the closing table."""
     demo = prepare(course, folder)
     rows = []
@@ -100,33 +105,32 @@ def play(course: Course, folder: Path, homeworks: list[str], say=print) -> list[
             rows.append({
                 "homework": homework, "student": graded.student, "did": did[graded.student],
                 "score": graded.score, "points": sum(
-                    mark["points"] for mark in graded.marks.values() if not mark["manual"]),
+                    mark.points for mark in graded.tests.values()),
                 "reason": reason(graded),
             })
     return rows
 
 
-def reason(graded) -> str:
+def reason(graded: Graded) -> str:
     """A sentence that says why a student has these marks."""
-    tests = [mark for mark in graded.marks.values() if not mark["manual"]]
-    score, points = (sum(mark[what] or 0.0 for mark in tests) for what in ("score", "points"))
-    crashes = sum(CRASHED in remark for remark in graded.remarks)
+    score = sum(mark.score or 0.0 for mark in graded.tests.values())
+    points = sum(mark.points for mark in graded.tests.values())
+    crashes = sum(remark.kind is Kind.CRASHED for remark in graded.remarks)
     if crashes and score == points:
         times = "once" if crashes == 1 else f"{crashes} times"
         return f"crashed {times}, went on: {score:g} / {points:g}"
     if graded.remarks:
-        return graded.remarks[0].splitlines()[0]
-    hints = [r["hint"] for mark in graded.marks.values() for r in mark["rubric"] if r["hint"]]
+        return graded.remarks[0].text.splitlines()[0]
+    hints = [r.hint for mark in graded.marks.values() for r in mark.rubric if r.hint]
     if hints:
         return hints[0]
-    lost = {name: mark for name, mark in graded.marks.items()
-            if not mark["manual"] and mark["points"] and mark["score"] < mark["points"]}
+    lost = {name: mark for name, mark in graded.tests.items() if mark.points and mark.lost}
     if not lost:
         return "full marks on all hidden tests"
-    if all(mark["score"] == 0 for mark in lost.values()) and len(lost) > 3:
+    if all(mark.score == 0 for mark in lost.values()) and len(lost) > 3:
         first = next(iter(lost)).removeprefix("test_")
         return f"{len(lost)} exercises with no points, {first} the first"
     name, mark = next(iter(lost.items()))
-    items = [i for r in mark["rubric"] for i in r["items"] if i["message"]]
-    said = items[0]["message"] if items else mark["reason"]
+    items = [item for item in mark.items if item.message]
+    said = items[0].message if items else mark.reason
     return f"{name.removeprefix('test_')}: {said}"

@@ -28,7 +28,7 @@ def package() -> str:
 
 
 def about_python() -> Finding:
-    """Marks must not depend on the machine: one version of Python grades."""
+    """The versions of Python on which all suites give the same marks."""
     wanted = metadata.metadata(package())["Requires-Python"]
     version = ".".join(map(str, sys.version_info[:3]))
     fits = SpecifierSet(wanted).contains(version)
@@ -53,7 +53,8 @@ def about_versions(lock: Path) -> list[Finding]:
              for name, version in locked.items() if (have := installed(name)) != Version(version)}
     if not other:
         return [Finding("versions", f"the {len(locked)} of {lock.name}")]
-    asked = {canonicalize_name(Requirement(text).name) for text in metadata.requires(package())
+    wanted = metadata.requires(package()) or ()
+    asked = {canonicalize_name(Requirement(text).name) for text in wanted
              if "extra ==" not in text}
     fatal = [what for name, what in other.items() if canonicalize_name(name) in asked]
     harmless = [what for what in other.values() if what not in fatal]

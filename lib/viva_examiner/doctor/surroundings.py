@@ -3,17 +3,15 @@
 import os
 from pathlib import Path
 
-from alembic.script import ScriptDirectory
-from nbgrader import dbutil
 from nbgrader.exchange.default import Exchange
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from viva.doctor import Finding
 from viva_examiner.course import Course
+from viva_examiner.gradebook.upgrading import wanted_form
 
 SQLITE = "sqlite:///"
-SCHEMA = Path(dbutil.__file__).parent / "alembic"  # nbgrader's, with every version it ever had
 
 
 def about_course(course: Course) -> Finding:
@@ -45,10 +43,9 @@ def about_database(url: str) -> Finding:
         line = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
         return Finding("gradebook", f"{shown} cannot be opened: {line}",
                        "Look at c.CourseDirectory.db_url, and whether the server runs.")
-    wanted = ScriptDirectory(str(SCHEMA)).get_current_head()
-    if tables and found != wanted:
+    if tables and found != wanted_form():
         return Finding("gradebook", f"{shown} was made by another version of nbgrader",
-                       "Run `nbgrader db upgrade`; it keeps a copy of the old one.")
+                       "Run `viva upgrade`; it tries it on a copy first.")
     return Finding("gradebook", shown)
 
 

@@ -6,12 +6,14 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from viva.card import with_code
-from viva_examiner.files import write_whole
+from viva.whole import write_whole
+from viva_examiner import looks
+from viva_examiner.course import Course
 
 FOLDER = "explained"
 
 
-def write_page(course, page: dict) -> Path:
+def write_page(course: Course, page: dict) -> Path:
     """Write reports/explained/<homework>/<student>.html, or <student>-to-send.html.
 
     The staff's page holds secret inputs and right answers: its owner alone can read it.
@@ -26,4 +28,4 @@ def render(page: dict) -> str:
     layout = Environment(loader=PackageLoader("viva_examiner.explain", "."), autoescape=True,
                          undefined=StrictUndefined)
     layout.filters["with_code"] = lambda words: Markup(with_code(words))
-    return layout.get_template("page.html.j2").render(page) + "\n"
+    return layout.get_template("page.html.j2").render(page, style=Markup(looks.sheet())) + "\n"

@@ -1,24 +1,27 @@
 """The parts of Gradescope's results.json: a test per rubric item, and a graded log."""
 
-from viva_examiner.examination import submission_log
+from collections.abc import Iterable
 
-BY_LOG = ("Graded from submission_log.json. What outputs cannot show needs the notebook: hand in "
-          "both.")
+from viva_examiner.examination import submission_log
+from viva_examiner.records import RubricItem
+
+BY_LOG = "Graded from submission_log.json: the code in it was run, as a notebook's is."
+PROVISIONAL = "Provisional: hand in the notebook as well. Without it nothing counts for"
 
 
 class Refused(Exception):
     """The submission cannot be graded; the message is for the student."""
 
 
-def item_tests(exercise: str, items: list[dict], hint: str) -> list[dict]:
+def item_tests(exercise: str, items: Iterable[RubricItem], hint: str) -> list[dict]:
     """A test per item; the hint of a recognised mistake is told once, where points are lost."""
     tests = []
     for item in items:
-        message = item["message"]
-        if hint and item["earned"] is not None and item["earned"] < item["points"]:
+        message = item.message
+        if hint and item.gone > 0:
             message, hint = f"{message}\nUsual cause: {hint}", ""
-        tests.append(entry(f"{exercise}: {item['name']}", exercise, item["earned"],
-                           item["points"], message))
+        tests.append(entry(f"{exercise}: {item.name}", exercise, item.earned, item.points,
+                           message))
     return tests
 
 
@@ -41,11 +44,18 @@ def number(tests: list[dict]) -> list[dict]:
     return tests
 
 
-def log_results(graded: submission_log.GradedLog) -> dict:
+def log_results(graded: submission_log.GradedLog, homework: str) -> dict:
     """Gradescope's form of a graded log."""
     if graded.refused:
         raise Refused(f"The log cannot be graded: {graded.refused}.")
+    if graded.homework != homework:
+        raise Refused(f"The log is of {graded.homework}, not of {homework}. It was not graded.")
     tests = [test for report in graded.exercises
-             for test in item_tests(report["exercise"], report["items"], report["hint"])]
-    return {"score": graded.score, "tests": number(tests), "output": BY_LOG,
-            "extra_data": {"status": "graded from the log", "remarks": graded.remarks}}
+             for test in item_tests(report["exercise"], map(RubricItem.from_plain, report["items"]),
+                                    report["hint"])]
+    lines = [BY_LOG]
+    if graded.provisional:
+        lines += [PROVISIONAL, *(f"- {name}: {why}" for name, why in graded.provisional.items())]
+    status = "provisional, from the log" if graded.provisional else "graded from the log"
+    return {"score": graded.score, "tests": number(tests), "output": "\n".join(lines),
+            "extra_data": {"status": status, "remarks": graded.remarks}}

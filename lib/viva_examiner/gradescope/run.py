@@ -1,19 +1,18 @@
 """Grade one submission on Gradescope: `python -m viva_examiner.gradescope.run /autograder`."""
 
 import contextlib
-import importlib
 import json
-import os
 import sys
 import time
 import traceback
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from viva.log import LOG_NAME
+from viva.whole import write_whole
 from viva_examiner.examination import submission_log
-from viva_examiner.files import write_whole
-from viva_examiner.gradebook.handed_in import read_folder
-from viva_examiner.gradescope.results import Refused, log_results
+from viva_examiner.gradebook.handed_in import Contents, read_folder
+from viva_examiner.gradescope.results import Refused
+from viva_examiner.gradescope.task import Task
 
 NOT_GRADED = "Not graded: the autograder itself failed. This is not your mark; tell the staff."
 # A student's words are among the outputs: Gradescope renders none of them.
@@ -24,17 +23,17 @@ def main(root: Path) -> int:
     """Grade what lies in root/submission and write root/results/results.json."""
     began = time.monotonic()
     path = root / "results" / "results.json"
-    order, problem = {}, ""
+    task, problem = None, ""
     try:
-        order = json.loads((root / "source" / "order.json").read_text())
-        results = grade(root, order)
+        task = Task.from_plain(json.loads((root / "source" / "task.json").read_text()))
+        results = grade(root, task)
     except Refused as error:
         results = {"score": 0.0, "output": str(error), "extra_data": {"status": "refused"}}
     except Exception:
         problem = traceback.format_exc()
         results = {"score": 0.0, "output": NOT_GRADED, "extra_data": {"status": "not graded"}}
     results["execution_time"] = round(time.monotonic() - began)
-    visibility = order.get("visibility", "visible")
+    visibility = task.visibility if task else "visible"
     results |= {"visibility": visibility, "stdout_visibility": "hidden"}
     for test in results.get("tests", []):
         test["visibility"] = visibility
@@ -43,33 +42,32 @@ def main(root: Path) -> int:
     return 1 if problem else 0
 
 
-def grade(root: Path, order: dict) -> dict:
+def grade(root: Path, task: Task) -> dict:
     """The results of the notebook that was handed in, or of the log if there is only one."""
+    from viva_examiner.gradescope.notebook import grade_log, grade_notebook  # nbgrader: if needed
+
     people = names_of(root / "submission_metadata.json")
-    notebook, log = find(root / "submission", order["homework"])
-    if notebook is not None:
-        from viva_examiner.gradescope.notebook import grade_notebook  # nbgrader: only if needed
-
-        student = owner_of(log, people) if log else next(iter(people), "")
-        return grade_notebook(order, notebook, log, student)
-    if log is None:
-        raise Refused(f"Hand in {order['homework']}.ipynb (or {LOG_NAME}); neither was found.")
-    os.environ["VIVA_SECRET"] = order["secret"]
-    library = importlib.import_module(order["library"])
-    return log_results(submission_log.grade(library, log, owner=owner_of(log, people),
-                                            homework=order["homework"]))
+    contents = read_folder(root / "submission")
+    notebook, log = find(contents, task.homework)
+    if notebook:
+        student = owner_of(contents.files[log], people) if log else next(iter(people), "")
+        return grade_notebook(task, contents, notebook, log, student)
+    if not log:
+        left = "".join(f"\n{remark.text}" for remark in contents.remarks)
+        raise Refused(f"Hand in {task.homework}.ipynb (or {LOG_NAME}); neither was found.{left}")
+    return grade_log(task, contents.files[log], owner_of(contents.files[log], people))
 
 
-def find(folder: Path, homework: str) -> tuple[Path | None, Path | None]:
-    """The notebook and the log of a submission, wherever in it they lie."""
-    files = sorted(folder / path for path in read_folder(folder).files)
+def find(contents: Contents, homework: str) -> tuple[str, str]:
+    """The paths of the notebook and of the log, wherever they lie; empty if there is none."""
+    files = sorted(map(PurePosixPath, contents.files))
     notebooks = [path for path in files if path.suffix == ".ipynb"]
     named = [path for path in notebooks if path.stem == homework]
     if len(notebooks) > 1 and len(named) != 1:
         names = ", ".join(path.name for path in notebooks)[:200]
         raise Refused(f"More than one notebook was handed in ({names}); hand in {homework}.ipynb.")
     found = [path for path in files if path.name == LOG_NAME]
-    return next(iter(named or notebooks), None), next(iter(found), None)
+    return str(next(iter(named or notebooks), "")), str(next(iter(found), ""))
 
 
 def names_of(path: Path) -> list[str]:
@@ -85,10 +83,10 @@ def names_of(path: Path) -> list[str]:
     return [word for word in words if word.isprintable()]  # it becomes an environment variable
 
 
-def owner_of(log: Path, people: list[str]) -> str:
+def owner_of(log: bytes, people: list[str]) -> str:
     """The name by which the owner of a log must be known: the log's own, if it is one of theirs."""
     with contextlib.suppress(submission_log.BadLog):
-        student = submission_log.read(log)["student"]
+        student = submission_log.parse(log)["student"]
         if student in people:
             return student
     return people[0] if people else ""

@@ -1,4 +1,4 @@
-"""Feedback for a class: nbgrader's pages, made anew, one for everybody who has a mark."""
+"""Feedback for a class: nbgrader's pages, made again, one for everybody who has a mark."""
 
 import logging
 from pathlib import Path
@@ -8,22 +8,27 @@ from nbgrader.converters import GenerateFeedback
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 
-from viva_examiner.files import write_whole
+from viva.whole import write_whole
+from viva_examiner.course import Course
+from viva_examiner.failure import Failure
+from viva_examiner.gradebook import ledger, published
+from viva_examiner.gradebook.by_hand import ByHand
 from viva_examiner.gradebook.database import gradebook_errors
 from viva_examiner.gradebook.results import Result, Results
 from viva_examiner.nbgrader_steps.feedback_page import for_another
 
 
-class NoFeedback(Exception):
+class NoFeedback(Failure):
     """There is nothing to make pages of, or nbgrader could not."""
 
 
-def make_feedback(course, homework: str, student: str = "*") -> list[Result]:
+def make_feedback(course: Course, homework: str, student: str = "*") -> list[Result]:
     """Write feedback/<student>/<homework>/ and return the results the pages are about.
 
     nbgrader keeps a page that it finds, with the marks of its day; here every page is made again.
     """
     with gradebook_errors(), Gradebook(course.db_url, course.directory.course_id) as gradebook:
+        ByHand(gradebook.db, course, homework).settle()
         marks = Results(gradebook, course)
         marks.settle(homework)
         gradebook.db.commit()
@@ -43,10 +48,12 @@ def make_feedback(course, homework: str, student: str = "*") -> list[Result]:
         except (NbGraderException, SystemExit) as error:
             raise NoFeedback(f"nbgrader could not make the pages: {error}") from error
     _share(course, homework, results)
+    with ledger.opened(course) as book:
+        published.record(book, [each for each in results if each.submitter])
     return results
 
 
-def _share(course, homework: str, results: list[Result]) -> None:
+def _share(course: Course, homework: str, results: list[Result]) -> None:
     """Whoever's mark comes from another submission gets that page, with their own standing."""
     pages = {}
     for result in results:

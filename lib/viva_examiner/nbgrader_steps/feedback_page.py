@@ -4,28 +4,41 @@
 `viva feedback` write it.
 """
 
-import base64
 import functools
 import re
 import shutil
 from pathlib import Path
 
-from bs4 import BeautifulSoup
 from jinja2 import pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.highlight import Highlight2HTML
 from nbconvert.filters.widgetsdatatypefilter import WidgetsDataTypeFilter
+from nbformat import NotebookNode
 from nbgrader.api import Gradebook
+from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
 from viva.log import LOG_NAME
+from viva_examiner import looks
 from viva_examiner.course import Course
-from viva_examiner.formulas import with_formulas
+from viva_examiner.formulas import math_style, with_formulas
 from viva_examiner.gradebook.autograded import RECORD
+from viva_examiner.gradebook.requests import (
+    ACCEPTED,
+    CORRECTED,
+    DECLINED,
+    OPEN,
+    REFUSED,
+    WITHDRAWN,
+    Request,
+    Requests,
+)
 from viva_examiner.gradebook.results import Results
 from viva_examiner.gradebook.standing import LOOK, Cell, Standing
 from viva_examiner.records import UNREADABLE
+from viva_examiner.rendered import rendered
 
 TEMPLATES = Path(__file__).parent / "templates"
 OPENS, CLOSES = "<!-- standing -->", "<!-- /standing -->"
@@ -35,15 +48,17 @@ NO_WORDS = re.compile(r"<img\b(?![^>]*\balt=)")
 class FeedbackPage(HTMLExporter):
     """nbconvert's HTML, in our layout, with formulas that need nothing but a browser."""
 
-    def __init__(self, config=None, **options):
+    def __init__(self, config: Config | None = None, **options: object) -> None:
         own = Config(config or {})  # before anything is read: nbgrader names its own template
         own.FeedbackPage.template_name = "viva_feedback"
         own.FeedbackPage.extra_template_basedirs = [str(TEMPLATES)]
         super().__init__(config=own, **options)
         self._standings: dict[str, dict[str, Standing]] = {}
+        self._asked: dict[str, dict[str, dict[str, list[Request]]]] = {}
         self._code: dict[tuple, str] = {}
 
-    def from_notebook_node(self, nb, resources=None, **options):
+    def from_notebook_node(  # type: ignore[override]  # text, as nbconvert's own HTML exporter
+            self, nb: NotebookNode, resources: dict, **options: object) -> tuple[str, dict]:
         about = resources["nbgrader"]
         homework, student = about["assignment"], about["student"]
         standing = self._of(homework).get(student) or Standing(handed_in=False)
@@ -51,7 +66,8 @@ class FeedbackPage(HTMLExporter):
         resources["viva"] = {
             "words": standing.words, "note": note(standing), "points": points, "says": says,
             "cells": {cell.name: cell for cell in standing.cells}, "unreadable": unreadable,
-            "font": font()}
+            "math": math_style(), "style": looks.sheet(),
+            "requests": self._asked[homework].get(student, {}), "verdict": verdict}
         if unreadable:
             nb.cells = []  # they are the released ones, and nobody handed them in
         page, resources = self._page(nb, resources, options)
@@ -59,7 +75,7 @@ class FeedbackPage(HTMLExporter):
             self._only_what_was_handed_in(homework, student)
         return Markup(with_formulas(page)), resources
 
-    def _page(self, nb, resources, options) -> tuple[str, dict]:
+    def _page(self, nb: NotebookNode, resources: dict, options: dict) -> tuple[str, dict]:
         """What nbconvert's exporter does, but for reading its own page again as a tree of ten
         thousand tags, which takes twice as long as all the rest."""
         resources = self._init_resources(resources)
@@ -73,7 +89,8 @@ class FeedbackPage(HTMLExporter):
         page, resources = super(HTMLExporter, self).from_notebook_node(nb, resources, **options)
         return NO_WORDS.sub('<img alt="A picture without a description"', page), resources
 
-    def _coloured(self, colours, source: str, language=None, metadata=None) -> str:
+    def _coloured(self, colours: Highlight2HTML, source: str, language: str | None = None,
+                  metadata: dict | None = None) -> str:
         """Code in colours; most cells are the same in every submission."""
         key = source, language or colours.pygments_lexer, (metadata or {}).get("magics_language")
         if key not in self._code:
@@ -81,21 +98,26 @@ class FeedbackPage(HTMLExporter):
         return self._code[key]
 
     @pass_context
-    def markdown2html(self, context, source):
-        """A cell's words; a tag that a student left open ends with its cell."""
-        return closed(super().markdown2html(context, source))
+    def markdown2html(self, context: Context, source: str) -> str:
+        """A cell's words or a TA's, with nothing in them that a browser would act on."""
+        return rendered(source, context.get("cell", {}).get("attachments"))
 
     def _of(self, homework: str) -> dict[str, Standing]:
         if homework not in self._standings:
-            directory = self.parent.coursedir
+            directory = self._directory()
             with Gradebook(directory.db_url, directory.course_id) as gradebook:
                 course = Course(Path(directory.root))
                 self._standings[homework] = Results(gradebook, course).submitted(homework)
+                self._asked[homework] = asked_about(Requests(gradebook.db, course, homework))
         return self._standings[homework]
+
+    def _directory(self) -> CourseDirectory:
+        assert self.parent is not None  # nbgrader's application, whose exporter this is
+        return self.parent.coursedir
 
     def _only_what_was_handed_in(self, homework: str, student: str) -> None:
         """nbgrader copied what lies in autograded/: the examiner's own log is not the student's."""
-        course = Course(Path(self.parent.coursedir.root))
+        course = Course(Path(self._directory().root))
         copied = Path(course.path("feedback", student, homework)) / LOG_NAME
         own = Path(course.path("submitted", student, homework)) / LOG_NAME
         was_copied = copied.is_file()
@@ -104,24 +126,30 @@ class FeedbackPage(HTMLExporter):
             shutil.copyfile(own, copied)
 
 
-@functools.lru_cache(maxsize=1024)
-def closed(fragment: str) -> str:
-    """A piece of HTML with every tag closed."""
-    return str(BeautifulSoup(fragment, "html.parser"))
-
-
-@functools.cache
-def font() -> str:
-    """The font of the formulas in base64: part of STIX Two Math (its licence lies beside it)."""
-    return base64.b64encode((TEMPLATES / "viva_feedback" / "math.woff").read_bytes()).decode()
-
-
 def note(standing: Standing) -> str:
     """What a student should know before reading marks that are not all there."""
     if not standing.waits:
         return ""
     return (f"This page was made before everything was graded. {standing.note[:1].upper()}"
             f"{standing.note[1:]}.")
+
+
+def asked_about(requests: Requests) -> dict[str, dict[str, list[Request]]]:
+    """{submitter: {cell: requests about its mark}}, without those that were withdrawn."""
+    found: dict[str, dict[str, list[Request]]] = {}
+    for each in requests.all():
+        if each.state != WITHDRAWN and not (each.submitter and requests.is_outdated(each)):
+            cells = found.setdefault(each.submitter or each.student, {})
+            cells.setdefault(each.cell.rpartition("/")[2], []).append(each)
+    return found
+
+
+def verdict(request: Request) -> str:
+    """What became of a request, for the student."""
+    when = f" on {request.answered_at:%Y-%m-%d}" if request.answered_at else ""
+    return {OPEN: "not answered yet", ACCEPTED: f"accepted{when}",
+            CORRECTED: f"the mark was corrected{when}", DECLINED: f"declined{when}",
+            REFUSED: "not taken"}[request.state]
 
 
 def says(cell: Cell) -> str:

@@ -8,8 +8,10 @@ import atexit
 import functools
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import nbformat
+from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import List, Unicode
 
@@ -17,16 +19,16 @@ from viva.unbroken import unbroken
 from viva_examiner.course import Course
 from viva_examiner.gradebook.autograded import RECORD
 from viva_examiner.gradebook.book import Book
-from viva_examiner.gradebook.handed_in import HandedIn, read_folder
+from viva_examiner.gradebook.handed_in import Contents, read_folder
 from viva_examiner.gradebook.released import load
-from viva_examiner.gradebook.submissions import Submission, beside
 from viva_examiner.notebook.cells import split_hidden
 from viva_examiner.notebook.metadata import is_test
 from viva_examiner.notebook.released import Released
 from viva_examiner.notebook.restore import REMARKS_ID, restore
-from viva_examiner.records import NOT_GRADED, Work
-from viva_examiner.sandbox import isolation, preload
-from viva_examiner.sandbox.interpreter import WarmInterpreter
+from viva_examiner.records import Kind, Remark, Work
+
+if TYPE_CHECKING:
+    from viva_examiner.examination.engine import Engine
 
 MAX_OUTPUT = 100_000  # characters of one output that a feedback page shows
 MAX_PICTURE = 4_000_000  # characters of one picture
@@ -36,7 +38,7 @@ MAX_OUTPUTS = 500  # of one cell
 class Restore(NbGraderPreprocessor):
     """`Autograde.sanitize_preprocessors`: what staff own is put back as it was released."""
 
-    def preprocess(self, nb, resources):
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         _, released = _about(resources)
         notebook, remarks = restore(unbroken(nbformat.writes(nb)).encode(), released)
         for remark in remarks:
@@ -48,39 +50,40 @@ class Restore(NbGraderPreprocessor):
 class Examine(NbGraderPreprocessor):
     """`Autograde.autograde_preprocessors`: examine in the sandbox, write the gradebook."""
 
-    def preprocess(self, nb, resources):
-        # every command reads the configuration, which imports this module; few of them grade here
-        from viva_examiner.examination.grade import grade_restored
-
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         course, released = _about(resources)
         student = resources["nbgrader"]["student"]
         folder = Path(resources["metadata"]["path"])
-        files, left = through_the_door(course, released.homework, student, folder)
-        log = Submission(student, released.homework, folder).log()
-        remarks = nb.metadata.pop(RECORD, {}).get("remarks", ())
-        work = Work(b"", files, log, (*remarks, *left))
-        graded = grade_restored(_warm(course), released, student, nb, work, course.limits)
-        if graded.status == NOT_GRADED:
-            self.log.error("%s: %s", student, graded.remarks[-1])
+        taken, left = usable_files(course, released.homework, student, folder)
+        remarks = [Remark(Kind.RESTORED, text)
+                   for text in nb.metadata.pop(RECORD, {}).get("remarks", ())]
+        work = Work(b"", taken.other_files(), taken.log, (*remarks, *left), student=student,
+                    notebook=released.notebook)
+        engine = _engine_at(course.root, os.getpid())
+        engine.serve([released])
+        graded = engine.grade_restored(nb, work)
+        if graded.needs_a_look:
+            self.log.error("%s: %s", student, graded.look)
         with Book(course, released.homework) as book:
             book.write([(graded, None)])
         return nbformat.reads(graded.text, as_version=4), resources
 
 
-def through_the_door(course: Course, homework: str, student: str, folder: Path):
-    """(files beside a notebook that may be used, remarks about those that may not).
+def usable_files(course: Course, homework: str, student: str,
+                     folder: Path) -> tuple[Contents, list[Remark]]:
+    """(what lies beside a notebook and may be used, remarks about what may not).
 
     folder: of autograded/, where nbgrader has copied everything to, what links point at included.
         A copy of what cannot be taken from submitted/ is removed, unless staff gave it.
     """
     handed_in = read_folder(Path(course.path("submitted", student, homework)))
     given = Path(course.path("source", ".", homework))
-    files = read_folder(folder).files
-    for path in files.keys() - handed_in.files.keys():
+    taken = read_folder(folder)
+    for path in taken.files.keys() - handed_in.files.keys():
         if not (given / path).is_file() and not path.endswith(".ipynb"):
             (folder / path).unlink()
-            del files[path]
-    return beside(HandedIn(files)), handed_in.remarks
+            del taken.files[path]
+    return taken, handed_in.remarks
 
 
 class HideTests(NbGraderPreprocessor):
@@ -88,13 +91,14 @@ class HideTests(NbGraderPreprocessor):
 
     display_data_priority = List(Unicode()).tag(config=True)  # nbconvert sets it for every step
 
-    def preprocess(self, nb, resources):
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         nb.metadata.pop("widgets", None)
         nb.metadata.pop("viva", None)
         nb.cells = [cell for cell in nb.cells if cell.get("id") != REMARKS_ID]
         return super().preprocess(nb, resources)
 
-    def preprocess_cell(self, cell, resources, index):
+    def preprocess_cell(self, cell: NotebookNode, resources: dict,
+                        index: int) -> tuple[NotebookNode, dict]:
         if cell.cell_type != "code":
             return cell, resources
         test = is_test(cell)
@@ -113,7 +117,7 @@ class HideTests(NbGraderPreprocessor):
         return cell, resources
 
 
-def _shorten(output) -> None:
+def _shorten(output: NotebookNode) -> None:
     """Cut long text and leave out what a page cannot show: widgets, giant pictures."""
     for name in ("text", "evalue"):
         if isinstance(output.get(name), str):
@@ -132,7 +136,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= MAX_OUTPUT else f"{text[:MAX_OUTPUT]}\n... (output shortened)"
 
 
-def _about(resources) -> tuple[Course, Released]:
+def _about(resources: dict) -> tuple[Course, Released]:
     """The course and the released notebook that a step is about."""
     course = Course.find(Path(resources["metadata"]["path"]))
     about = resources["nbgrader"]
@@ -141,15 +145,12 @@ def _about(resources) -> tuple[Course, Released]:
 
 
 @functools.cache
-def _warm_at(root: Path, process: int) -> WarmInterpreter:
-    course = Course(root)
-    way = isolation.chosen(course.settings.trusted_machine)
-    os.environ.setdefault("VIVA_SECRET", course.secret)
-    warm = WarmInterpreter(preload.wanted(root), course.limits, (str(root),), way)
-    atexit.register(warm.close)
-    return warm
+def _engine_at(root: Path, process: int) -> "Engine":
+    """One engine per process and course, for as long as the process lives."""
+    # every command reads the configuration, which imports this module; few of them grade here
+    from viva_examiner.examination.engine import Engine
+    from viva_examiner.examination.orders import order_of
 
-
-def _warm(course: Course) -> WarmInterpreter:
-    """One warm interpreter per process and course, for as long as the process lives."""
-    return _warm_at(course.root, os.getpid())
+    engine = Engine(order_of(Course(root)))
+    atexit.register(engine.close)
+    return engine

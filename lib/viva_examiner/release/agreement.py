@@ -1,17 +1,19 @@
 """Whether a notebook and its exam are about the same exercises, cell by cell and point by point."""
 
-import ast
-import difflib
 from collections.abc import Iterator
 
-from viva_examiner.notebook.cells import tree_of
+from nbformat import NotebookNode
+
+from viva.nearest import nearest
+from viva_examiner.library import Exercise
+from viva_examiner.notebook.calls import exercises_called
 from viva_examiner.notebook.metadata import grade_id, graded, is_test
 from viva_examiner.release.problems import Problem, where
 
 TEST, CHECK, HINTS = "test_", "check_", "-hints"
 
 
-def problems_of_agreement(source, exercises: dict) -> Iterator[Problem]:
+def problems_of_agreement(source: NotebookNode, exercises: dict) -> Iterator[Problem]:
     """Everything in which the source notebook and the declared exercises differ."""
     cells = {grade_id(cell): (where(index, cell), cell)
              for index, cell in enumerate(source.cells) if grade_id(cell)}
@@ -22,11 +24,7 @@ def problems_of_agreement(source, exercises: dict) -> Iterator[Problem]:
         yield from _of_cell(name, place, cell, exercises)
 
 
-def _of_exercise(name: str, exercise, cells: dict, ids: set) -> Iterator[Problem]:
-    total = sum(item.points for item in exercise.items)
-    if abs(total - exercise.points) > 1e-9:
-        yield Problem(f"the exam of {name}", f"its items add up to {total:g} points, not to "
-                      f"{exercise.points:g}", "let the items and the exercise agree")
+def _of_exercise(name: str, exercise: Exercise, cells: dict, ids: set) -> Iterator[Problem]:
     if name not in cells:
         yield Problem(f"the exercise {name}", "has no solution cell",
                       f"give the cell that students fill in the id {name} in nbgrader's toolbar")
@@ -43,15 +41,16 @@ def _of_exercise(name: str, exercise, cells: dict, ids: set) -> Iterator[Problem
         points = graded(cell).get("points")
         if points != exercise.points:
             yield Problem(place, f"has {points} points, its exam {exercise.points:g}",
-                          "give both the same points")
+                          "run `make format`: it writes the exam's points into the cell")
     if name + HINTS not in ids:
         yield Problem(f"the exercise {name}", "its check links to hints that are not there",
                       f"write hints in the cell behind {TEST}{name}, then run `make format`")
 
 
-def _call(place: str, cell, function: str, name: str, candidates: tuple) -> Iterator[Problem]:
+def _call(place: str, cell: NotebookNode, function: str, name: str,
+          candidates: tuple) -> Iterator[Problem]:
     """Whether a cell calls the function with the exercise's name and its candidates in order."""
-    calls = _calls(cell.source, function)
+    calls = exercises_called(cell.source, function)
     wanted = f'{function}("{name}", {", ".join(candidates)})'
     if not calls:
         yield Problem(place, f"does not call {function}", f"let it call {wanted}")
@@ -60,29 +59,16 @@ def _call(place: str, cell, function: str, name: str, candidates: tuple) -> Iter
         yield Problem(place, f"calls {said}", f"let it call {wanted}")
 
 
-def _of_cell(name: str, place: str, cell, exercises: dict) -> Iterator[Problem]:
+def _of_cell(name: str, place: str, cell: NotebookNode, exercises: dict) -> Iterator[Problem]:
     """A test or check that names an exercise which the exam does not have."""
     if not is_test(cell):
         return
     for function in ("examine", "check"):
-        for called, _ in _calls(cell.source, function):
+        for called, _ in exercises_called(cell.source, function):
             if called not in exercises:
-                near = difflib.get_close_matches(called, exercises, 1)
+                near = nearest(called, exercises)
                 yield Problem(place, f"the exam has no exercise named {called}",
-                              f"did you mean {near[0]}?" if near else "declare it in the exam")
+                              f"did you mean {near}?" if near else "declare it in the exam")
     exercise = name.removeprefix(TEST)
     if name.startswith(TEST) and exercise in exercises and not graded(cell).get("locked"):
         yield Problem(place, "can be edited by students", "lock it in nbgrader's toolbar")
-
-
-def _calls(source: str, function: str) -> list[tuple[str, tuple[str, ...]]]:
-    """[(exercise, names of the candidates)] of the calls of a function in a cell."""
-    found = []
-    for node in ast.walk(tree_of(source) or ast.Module([], [])):
-        if not isinstance(node, ast.Call) or not node.args:
-            continue
-        called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        first, *rest = node.args
-        if called == function and isinstance(first, ast.Constant):
-            found.append((str(first.value), tuple(ast.unparse(each) for each in rest)))
-    return found

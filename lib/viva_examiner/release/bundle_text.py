@@ -1,4 +1,8 @@
 """The texts of the student bundle."""
+from dataclasses import dataclass
+from pathlib import Path
+
+from viva_examiner.limits import Limits
 
 README = """\
 # Viva {version}: your homework
@@ -107,26 +111,35 @@ dependencies:
 """
 
 
-def readme(homeworks, version, limits, pins):
-    """The one page. homeworks: dicts with name, title, points; limits: the examiner's settings;
-    pins: {package: version} of the machine that grades."""
+@dataclass(frozen=True)
+class Homework:
+    """What the bundle says of a homework, and the released folder that goes into it."""
+
+    name: str
+    title: str
+    points: float
+    folder: Path
+
+
+def readme(homeworks: list[Homework], version: str, limits: Limits, pins: dict[str, str]) -> str:
+    """The one page. pins: {package: version} of the machine that grades."""
     rows = ["| notebook | what it is about | points |", "|---|---|---|"]
-    rows += [f"| `{h['name']}/{h['name']}.ipynb` | {h['title']} | {h['points']:g} |"
-             for h in homeworks]
+    rows += [f"| `{each.name}/{each.name}.ipynb` | {each.title} | {each.points:g} |"
+             for each in homeworks]
     return README.format(version=version, table="\n".join(rows), seconds=limits.cell_seconds,
                          gigabytes=limits.memory_mb / 1000, torch=pins["torch"])
 
 
-def environment():
+def environment() -> str:
     """environment.yml for conda."""
     return ENVIRONMENT
 
 
-def requirements(wheel):
+def requirements(wheel: str) -> str:
     """requirements.txt: the kit, which asks for what it needs in ranges, and where to work."""
     return f"./{wheel}\njupyterlab>=4\n"
 
 
-def as_graded(pins):
+def as_graded(pins: dict[str, str]) -> str:
     """as_graded.txt: the exact versions of the machine that grades, as pip's constraints."""
     return "".join(f"{name}=={version}\n" for name, version in pins.items())

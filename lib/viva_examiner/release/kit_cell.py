@@ -7,6 +7,7 @@ machine and in the sandbox, the cell does nothing.
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
+from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Unicode
@@ -31,7 +32,7 @@ class AddKitCell(NbGraderPreprocessor):
     url = Unicode("", help="where students' machines can download the kit's wheel; empty: no cell"
                   ).tag(config=True)
 
-    def preprocess(self, nb, resources):
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         if problems := list(problems_of_address(self.url)):
             raise Refused(resources["metadata"]["name"], problems)
         if self.url:

@@ -4,13 +4,16 @@ The same questions are asked by `viva release` and, through RefuseLeaks in nbgra
 `nbgrader generate_assignment` and formgrader's Generate button.
 """
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
 import nbformat.reader
+from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from viva_examiner.notebook.metadata import grade_id, graded, is_test
+from viva_examiner.records import Mark
 from viva_examiner.release.problems import Problem, Refused, where
 from viva_examiner.release.released_faults import problems_of_released
 from viva_examiner.release.source_faults import problems_of_source
@@ -19,7 +22,7 @@ from viva_examiner.release.source_faults import problems_of_source
 DATA_FILES = {".csv", ".gif", ".jpeg", ".jpg", ".npy", ".npz", ".png", ".svg", ".tsv", ".txt"}
 
 
-def problems_beside(notebook):
+def problems_of_other_files(notebook: Path) -> Iterator[Problem]:
     """Files beside the notebook that nbgrader would copy to the students, or that hold code."""
     notebook = Path(notebook)
     for path in sorted(notebook.parent.rglob("*")):
@@ -46,7 +49,7 @@ def _is_another_of_its_homework(path: Path, notebook: Path) -> bool:
     return any(map(grade_id, read(path).cells))
 
 
-def problems_untouched(released, marks: dict) -> Iterator[Problem]:
+def problems_untouched(released: NotebookNode, marks: dict) -> Iterator[Problem]:
     """Tests that an untouched notebook passes; `marks` is {grade_id: what it got}."""
     for place, name, points in _tests(released):
         mark = marks.get(name)
@@ -58,50 +61,59 @@ def problems_untouched(released, marks: dict) -> Iterator[Problem]:
                           "let the hidden tests call the student's code and ask for its values")
 
 
-def problems_solved(source, marks: dict) -> Iterator[Problem]:
+def problems_solved(source: NotebookNode, marks: dict) -> Iterator[Problem]:
     """Tests that the staff's own notebook does not pass."""
     for place, name, points in _tests(source):
         mark = marks.get(name)
         if mark is None or mark.score is None:
             yield _not_examined(place, mark, "the staff's own notebook")
         elif mark.score != points:
-            lost = [item["message"] for report in mark.rubric for item in report["items"]
-                    if item["earned"] < item["points"]]
+            lost = [item.message for item in mark.items if item.gone > 0]
             why = lost[0] if lost else mark.reason
             yield Problem(place, f"the staff's own notebook earns {mark.score:g} of {points:g} "
                           f"points ({why})", "mend the solution or the exam")
 
 
-def _tests(notebook) -> Iterator[tuple[str, str, float]]:
+def _tests(notebook: NotebookNode) -> Iterator[tuple[str, str, float]]:
     """(place, grade_id, points) of the tests that are worth something."""
     for index, cell in enumerate(notebook.cells):
         if is_test(cell) and graded(cell).get("points"):
             yield where(index, cell), grade_id(cell), graded(cell)["points"]
 
 
-def _not_examined(place: str, mark, whose: str) -> Problem:
+def _not_examined(place: str, mark: Mark | None, whose: str) -> Problem:
     reason = f": {mark.reason}" if mark is not None and mark.reason else ""
     return Problem(place, f"could not be examined on {whose}{reason}",
                    "mend what the reason names; `viva audit` shows more of it")
 
 
-def source_problems(path):
-    """All that is wrong before anything is generated."""
-    return [*problems_beside(path), *problems_of_source(read(path))]
+def source_problems(path: Path, source: NotebookNode) -> list[Problem]:
+    """All that is wrong with the notebook in a file before anything is generated."""
+    return [*problems_of_other_files(path), *problems_of_source(source)]
 
 
-def released_problems(source_path, released):
-    """All that is wrong with what was generated, as far as reading it shows."""
-    return list(problems_of_released(read(source_path), released))
-
-
-def read(path):
+def read(path: Path) -> NotebookNode:
     """The notebook in a file as it is, nothing repaired; Refused if it is none."""
+    return read_source(path).notebook
+
+
+@dataclass(frozen=True)
+class Source:
+    """A notebook and the text it was read from: whoever asks about either need not read again."""
+
+    path: Path
+    text: str
+    notebook: NotebookNode
+
+
+def read_source(path: Path) -> Source:
+    """The notebook in a file with its text; Refused if it is none."""
     path = Path(path)
     try:
-        notebook = nbformat.reader.reads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        notebook = nbformat.reader.reads(text)
         if notebook.nbformat == 4 and isinstance(notebook.cells, list):
-            return notebook
+            return Source(path, text, notebook)
     except (ValueError, AttributeError, KeyError, nbformat.reader.NotJSONError):
         pass
     raise Refused(path.stem, [Problem(f"the file {path.name}", "is not a notebook of format 4",
@@ -111,10 +123,11 @@ def read(path):
 class RefuseLeaks(NbGraderPreprocessor):
     """The last step of generate_assignment: raises Refused before anything is written."""
 
-    def preprocess(self, nb, resources):
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         folder, name = resources["metadata"]["path"], resources["metadata"]["name"]
-        source = Path(folder) / f"{name}.ipynb"
-        problems = [*source_problems(source), *released_problems(source, nb)]
+        path = Path(folder) / f"{name}.ipynb"
+        source = read(path)
+        problems = [*source_problems(path, source), *problems_of_released(source, nb)]
         if problems:
             refusal = Refused(name, problems)
             self.log.error("%s", refusal)

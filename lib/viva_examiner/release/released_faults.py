@@ -1,9 +1,12 @@
 """Faults of a generated notebook: what survived of the answers, and what does not run."""
 import ast
 import re
+from collections.abc import Iterator
 
 from IPython.core.inputtransformer2 import TransformerManager
+from nbformat import NotebookNode
 
+from viva_examiner.notebook import claims
 from viva_examiner.notebook.markers import HIDDEN_TESTS, LOOKS_LIKE_ONE, SOLUTION, regions
 from viva_examiner.notebook.metadata import graded
 from viva_examiner.release.problems import Problem, where
@@ -25,7 +28,7 @@ COMMONPLACE = re.compile(r"""
 """, re.VERBOSE)
 
 
-def problems_of_released(source, released):
+def problems_of_released(source: NotebookNode, released: NotebookNode) -> Iterator[Problem]:
     """Everything about the generated notebook that leaks an answer or breaks a student's run."""
     secrets = list(secret_lines(source))
     for index, cell in enumerate(released.cells):
@@ -41,7 +44,7 @@ def problems_of_released(source, released):
     yield from widget_state(released)
 
 
-def secret_lines(source):
+def secret_lines(source: NotebookNode) -> Iterator[tuple[str, str, str]]:
     """(squeezed line, the line, where it comes from) of all that students must not see."""
     for index, cell in enumerate(source.cells):
         info, lines = graded(cell), []
@@ -59,19 +62,23 @@ def secret_lines(source):
                 yield squeeze(bare), line, where(index, cell)
 
 
-def squeeze(text):
+def squeeze(text: str) -> str:
     """The text without blanks, so that spacing hides nothing."""
     return re.sub(r"\s+", "", text)
 
 
-def _markers(place, cell):
+def _markers(place: str, cell: NotebookNode) -> Iterator[Problem]:
     for line in cell.source.split("\n"):
         if LOOKS_LIKE_ONE.search(line):
             yield Problem(place, f"keeps a marker: {line.strip()}",
                           "write markers as ### BEGIN SOLUTION or ### BEGIN HIDDEN TESTS, with END")
+        if found := claims.LOOKS_LIKE_ONE.search(line):
+            yield Problem(place, f"keeps the mark of a claim: {found[0]}", "write it as <!-- "
+                          "claim: id --> and <!-- /claim -->, in a Markdown cell")
 
 
-def _survivors(place, cell, secrets):
+def _survivors(place: str, cell: NotebookNode,
+               secrets: list[tuple[str, str, str]]) -> Iterator[Problem]:
     if SHARED_TAG in cell.metadata.get("tags", []):
         return
     text, lines = squeeze(cell.source), set(map(squeeze, cell.source.split("\n")))
@@ -82,7 +89,7 @@ def _survivors(place, cell, secrets):
                           f"tag the cell {SHARED_TAG}")
 
 
-def _code(place, cell):
+def _code(place: str, cell: NotebookNode) -> Iterator[Problem]:
     staff = STAFF.search(cell.source)
     if staff:
         yield Problem(place, f"mentions {staff.group()}, which students do not have",
@@ -100,7 +107,7 @@ def _code(place, cell):
                           "move ### END SOLUTION to the end of the function")
 
 
-def lines_after_stub(tree):
+def lines_after_stub(tree: ast.AST) -> Iterator[int]:
     """Line numbers of statements that follow a `raise NotImplementedError` in the same block."""
     for node in ast.walk(tree):
         for block in ("body", "orelse", "finalbody"):
@@ -112,6 +119,6 @@ def lines_after_stub(tree):
                 yield statements[stubs[0] + 1].lineno
 
 
-def _is_stub(statement):
+def _is_stub(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Raise) and statement.exc is not None and (
         "NotImplementedError" in ast.unparse(statement.exc))

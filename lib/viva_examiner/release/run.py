@@ -7,30 +7,40 @@ gradebook as they were. The same source gives the same bytes.
 import filecmp
 import logging
 import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import nbformat
+from nbformat import NotebookNode
 from nbgrader.converters import GenerateAssignment
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import SaveCells
 
-from viva_examiner.files import write_whole
-from viva_examiner.notebook.canonical import formatted
+from viva.whole import write_whole
+from viva_examiner.course import Course
+from viva_examiner.notebook.canonical import formatted_text
 from viva_examiner.notebook.metadata import graded
 from viva_examiner.release.agreement import problems_of_agreement
+from viva_examiner.release.authored import problems_of_placeholders, problems_of_run
+from viva_examiner.release.claim_faults import problems_of_claims
+from viva_examiner.release.claim_marks import StripClaims
 from viva_examiner.release.kit_cell import AddKitCell, problems_of_address
 from viva_examiner.release.problems import Problem, Refused
 from viva_examiner.release.refusals import (
     RefuseLeaks,
+    Source,
     problems_solved,
     problems_untouched,
     read,
-    released_problems,
+    read_source,
     source_problems,
 )
+from viva_examiner.release.released_faults import problems_of_released
+from viva_examiner.release.trial import Trial
 
 
-def release(course, homework, trial=None):
+def release(course: Course, homework: str, trial: Trial | None = None) -> list[str]:
     """Releases one homework of a Course; returns warnings (strings), raises Refused.
 
     trial: what examines the staff's own notebook and the untouched one (release.trial.Trial);
@@ -41,36 +51,47 @@ def release(course, homework, trial=None):
         known = ", ".join(course.homeworks()) or "none yet"
         _refuse(homework, [Problem("the source", f"there is no {homework}/{homework}.ipynb",
                                    f"choose one of the homeworks: {known}")])
-    for source in sources:
-        _refuse(source.stem, [*source_problems(source), *_of_exam(course, homework, read(source))])
+    opened = [read_source(path) for path in sources]
+    for source in opened:
+        _refuse(source.path.stem, [*source_problems(source.path, source.notebook),
+                                   *_of_exam(course, homework, source.notebook)])
     _refuse(homework, problems_of_address(AddKitCell(config=course.config).url))
     with tempfile.TemporaryDirectory(prefix="viva-release-") as staging:
         staged = Path(staging) / homework
         generate(course, homework, staging, gradebook=False)
-        for source in sources:
-            notebook = staged / source.name
-            _refuse(source.stem, released_problems(source, read(notebook)))
+        target = Path(course.path("release", ".", homework))
+        is_new = not _same(staged, target)  # a cell that no mark needs runs once, when it is new
+        for source in opened:
+            name, solved = source.path.stem, source.notebook
+            released = read(staged / source.path.name)
+            _refuse(name, problems_of_released(solved, released))
             if trial is not None:
-                _refuse(source.stem, problems_solved(read(source), trial.solved(source)))
-                _refuse(source.stem, problems_untouched(read(notebook), trial.untouched(notebook)))
+                ran = trial.solved(solved, source.path.parent, whole=is_new)
+                _refuse(name, [*problems_solved(solved, ran.tests),
+                               *problems_of_run(nbformat.reads(ran.text, 4))])
+                _refuse(name, problems_untouched(
+                    released, trial.untouched(released, solved, staged)))
         generate(course, homework, staging, gradebook=True)
-        install(staged, Path(course.path("release", ".", homework)))
-    return list(warnings(homework, sources))
+        install(staged, target)
+    return list(warnings(homework, opened))
 
 
-def _of_exam(course, homework, source):
-    """In what the notebook and the exam of the course's library differ, if it has one."""
+def _of_exam(course: Course, homework: str, source: NotebookNode) -> Iterator[Problem]:
+    """In what the notebook differs from the exam and the claims of the course's library."""
     exercises = course.library.exercises(homework) if course.library else {}
-    return problems_of_agreement(source, exercises) if exercises else ()
+    yield from problems_of_agreement(source, exercises) if exercises else ()
+    yield from problems_of_placeholders(course, homework, source)
+    claims = course.library.claims_of(homework) if hasattr(course.library, "claims_of") else None
+    yield from problems_of_claims(source, claims) if claims is not None else ()
 
 
-def _refuse(homework, problems):
+def _refuse(homework: str, problems: Iterable[Problem]) -> None:
     problems = list(problems)
     if problems:
         raise Refused(homework, problems)
 
 
-def generate(course, homework, target, gradebook):
+def generate(course: Course, homework: str, target: Path | str, gradebook: bool) -> None:
     """nbgrader's GenerateAssignment of one homework, into target/<homework>."""
     log = logging.Logger("viva.release")
     lines = _Lines()
@@ -78,8 +99,9 @@ def generate(course, homework, target, gradebook):
     directory = CourseDirectory(config=course.config, root=str(course.root), log=log,
                                 assignment_id=homework, release_directory=str(target))
     converter = GenerateAssignment(coursedir=directory, config=course.config, log=log, force=True)
-    steps = [step for step in converter.preprocessors if step not in (AddKitCell, RefuseLeaks)]
-    steps.append(AddKitCell)  # also where a course's own configuration does not name it
+    ours = (StripClaims, AddKitCell, RefuseLeaks)
+    steps = [step for step in converter.preprocessors if step not in ours]
+    steps = [StripClaims, *steps, AddKitCell]  # also where a course's configuration names neither
     if not gradebook:
         converter.no_database = True
         steps = [step for step in steps if step is not SaveCells]
@@ -94,20 +116,27 @@ def generate(course, homework, target, gradebook):
 class _Lines(logging.Handler):
     """Keeps what nbgrader logs: its exceptions do not say what went wrong."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(logging.ERROR)
-        self.lines = []
+        self.lines: list[str] = []
 
-    def emit(self, record):
+    def emit(self, record: logging.LogRecord) -> None:
         self.lines += record.getMessage().strip().splitlines()
 
-    def last_error(self):
+    def last_error(self) -> str:
         """The last line of the last traceback, else the last line."""
         errors = [line for line in self.lines if ("Error: " in line or "Exception: " in line)]
         return (errors or self.lines or ["failed without a message"])[-1].strip()
 
 
-def install(staged, target):
+def _same(staged: Path, target: Path) -> bool:
+    """Whether what was generated is what was released before."""
+    names = [path.relative_to(staged) for path in staged.rglob("*") if path.is_file()]
+    return all((target / name).is_file()
+               and filecmp.cmp(staged / name, target / name, shallow=False) for name in names)
+
+
+def install(staged: Path, target: Path) -> None:
     """Makes target equal to staged; a reader never sees half a file, equal files stay untouched."""
     wanted = {path.relative_to(staged) for path in staged.rglob("*") if path.is_file()}
     for name in sorted(wanted):
@@ -122,12 +151,12 @@ def install(staged, target):
             path.rmdir()
 
 
-def warnings(homework, sources):
+def warnings(homework: str, sources: list[Source]) -> Iterator[str]:
     """What an author should know but may release."""
-    total = sum(graded(cell).get("points", 0) for source in sources for cell in read(source).cells
-                if graded(cell).get("grade"))
+    total = sum(graded(cell).get("points", 0) for source in sources
+                for cell in source.notebook.cells if graded(cell).get("grade"))
     if total != 100:
         yield f"{homework}: the points add up to {total:g}, not 100"
     for source in sources:
-        if source.read_text(encoding="utf-8") != formatted(source):
-            yield f"{source.stem}: the source is not in canonical form; run `viva format`"
+        if source.text != formatted_text(source.text):
+            yield f"{source.path.stem}: the source is not in canonical form; run `viva format`"

@@ -2,8 +2,10 @@
 import ast
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 from IPython.core.inputtransformer2 import TransformerManager
+from nbformat import NotebookNode
 
 from viva_examiner.notebook.markers import HIDDEN_TESTS, SOLUTION, regions
 from viva_examiner.notebook.metadata import graded
@@ -13,7 +15,7 @@ TOOLBAR_ID = re.compile(r"cell-[0-9a-f]{6,}|cell-\d+")
 REGIONS = {SOLUTION: "solution", HIDDEN_TESTS: "grade"}  # marker: role its cell must have
 
 
-def problems_of_source(source):
+def problems_of_source(source: NotebookNode) -> Iterator[Problem]:
     """Everything about the source notebook that would break or leak later."""
     ids = Counter(graded(cell)["grade_id"] for cell in source.cells if "grade_id" in graded(cell))
     for index, cell in enumerate(source.cells):
@@ -25,7 +27,7 @@ def problems_of_source(source):
     yield from widget_state(source)
 
 
-def _markers(place, cell):
+def _markers(place: str, cell: NotebookNode) -> Iterator[Problem]:
     for kind, role in REGIONS.items():
         public, secret, fault = regions(cell.source, kind)
         if fault:
@@ -36,7 +38,7 @@ def _markers(place, cell):
                           "choose its type in nbgrader's toolbar (Create Assignment)")
 
 
-def _metadata(place, cell, ids):
+def _metadata(place: str, cell: NotebookNode, ids: Counter[str]) -> Iterator[Problem]:
     info = graded(cell)
     name = info.get("grade_id")
     if name is None:
@@ -52,7 +54,7 @@ def _metadata(place, cell, ids):
         yield Problem(place, f"has {points!r} points", "give it a number of points, 0 or more")
 
 
-def syntax(place, cell):
+def syntax(place: str, cell: NotebookNode) -> Iterator[Problem]:
     """Code that is not Python, with its line: in a solution or a hidden test nobody else tells."""
     if cell.cell_type != "code":
         return
@@ -65,7 +67,7 @@ def syntax(place, cell):
                       + (f" ({line})" if line else ""), "mend the line")
 
 
-def kept_state(place, cell):
+def kept_state(place: str, cell: NotebookNode) -> Iterator[Problem]:
     """Traces of a run, or files inside a cell: asked of the source and of the released version."""
     if cell.get("outputs"):
         yield Problem(place, "has outputs", "run `make format`")
@@ -78,7 +80,7 @@ def kept_state(place, cell):
         yield Problem(place, "has widget metadata", "run `make format`")
 
 
-def widget_state(notebook):
+def widget_state(notebook: NotebookNode) -> Iterator[Problem]:
     """Saved widgets of the whole notebook: they keep what a staff run has shown."""
     if "widgets" in notebook.metadata:
         yield Problem("the notebook's metadata", "has widget state", "run `make format`")

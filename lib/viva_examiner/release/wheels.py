@@ -38,7 +38,8 @@ def course_wheel(root: Path, work: Path) -> Path:
 def examiner_wheel(lib: Path, work: Path) -> Path:
     """The wheel of the examiner for other courses: the kit's core, none of our homeworks."""
     project = lib / "examiner.toml"
-    core = [path for path in _packaged(lib / KIT, project) if path.parent == lib / KIT]
+    rooms = (lib / KIT, lib / KIT / "voce")
+    core = [path for path in _packaged(lib / KIT, project) if path.parent in rooms]
     files = [*core, *_packaged(lib / "viva_examiner", project)]
     copy = {path: path.relative_to(lib) for path in files}
     copy |= {project: Path("pyproject.toml"), lib.parent / "LICENSE": Path("LICENSE")}

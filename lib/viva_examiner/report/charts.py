@@ -48,7 +48,7 @@ def histogram(marks: dict[str, float], top: float,
     parts.append(_text(middle, HEIGHT - 6, "points of the automatic tests"))
     parts.append(f'<text x="14" y="{HEIGHT / 2:.0f}" text-anchor="middle" '
                  f'transform="rotate(-90 14 {HEIGHT / 2:.0f})">students</text>')
-    return (f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" role="img" '
+    return (f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" role="group" '
             f'aria-label="histogram of marks" xmlns="http://www.w3.org/2000/svg">'
             f'<title>histogram of marks</title>{"".join(parts)}</svg>')
 

@@ -3,9 +3,11 @@
 import ast
 import re
 import statistics
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from viva.seam import UNWRITTEN
 from viva_examiner.notebook.cells import definition, tree_of
+from viva_examiner.records import Mark, RubricItem
 from viva_examiner.report.sheets import Sheet
 
 FEW = 6  # students below which a correlation says nothing
@@ -52,14 +54,13 @@ def losses(sheets: list[Sheet]) -> list[Loss]:
     found: dict[tuple, Loss] = {}
     for sheet in sheets:
         for rubric in sheet.rubrics():
-            for item in rubric["items"]:
-                gone = item["points"] - item["earned"]
-                if gone > 0:
-                    key = rubric["exercise"], item["name"]
-                    loss = found.setdefault(key, Loss(*key, item["points"]))
-                    loss.lost += gone
+            for item in rubric.items:
+                if item.gone > 0:
+                    key = rubric.exercise, item.name
+                    loss = found.setdefault(key, Loss(*key, item.points))
+                    loss.lost += item.gone
                     loss.students.append(sheet.student)
-                    loss.messages.append(item["message"])
+                    loss.messages.append(item.message)
     return sorted(found.values(), key=lambda loss: (-weight(loss), loss.exercise, loss.item))
 
 
@@ -73,13 +74,13 @@ def misunderstandings(sheets: list[Sheet]) -> list[Misunderstanding]:
     found: dict[tuple, Misunderstanding] = {}
     for sheet in sheets:
         for rubric in sheet.rubrics():
-            if not rubric.get("mistake"):
+            if not rubric.mistake:
                 continue
-            key = rubric["exercise"], rubric["mistake"]
-            each = found.setdefault(key, Misunderstanding(*key, rubric["hint"]))
-            each.lost += rubric["points"] - rubric["score"]
+            key = rubric.exercise, rubric.mistake
+            each = found.setdefault(key, Misunderstanding(*key, rubric.hint))
+            each.lost += rubric.points - rubric.score
             each.students.append(sheet.student)
-            code = anonymous(sheet, rubric["exercise"])
+            code = anonymous(sheet, rubric.exercise)
             if code and (not each.example or len(code) < len(each.example)):
                 each.example = code
     return sorted(found.values(), key=lambda m: (-weight(m), m.exercise, m.slug))
@@ -89,11 +90,10 @@ def unexplained(sheets: list[Sheet]) -> list[Loss]:
     """Items lost where no known mistake was recognised and something was written."""
     plain = []
     for sheet in sheets:
-        rubrics = [
-            rubric | {"items": [item for item in rubric["items"] if not _blank(item)]}
-            for rubric in sheet.rubrics() if not rubric.get("mistake")
-        ]
-        plain.append(Sheet(sheet.student, marks={"all": {"rubric": rubrics}}))
+        rubrics = tuple(
+            replace(rubric, items=tuple(item for item in rubric.items if not _blank(item)))
+            for rubric in sheet.rubrics() if not rubric.mistake)
+        plain.append(Sheet(sheet.student, marks={"all": Mark(None, 0.0, rubric=rubrics)}))
     return losses(plain)
 
 
@@ -102,16 +102,16 @@ def untouched(sheets: list[Sheet]) -> dict[str, Loss]:
     found: dict[str, Loss] = {}
     for sheet in sheets:
         for rubric in sheet.rubrics():
-            if rubric["items"] and all(map(_blank, rubric["items"])):
-                name = rubric["exercise"]
-                loss = found.setdefault(name, Loss(name, "", rubric["points"]))
-                loss.lost += rubric["points"]
+            if rubric.items and all(map(_blank, rubric.items)):
+                name = rubric.exercise
+                loss = found.setdefault(name, Loss(name, "", rubric.points))
+                loss.lost += rubric.points
                 loss.students.append(sheet.student)
     return dict(sorted(found.items(), key=lambda pair: -weight(pair[1])))
 
 
-def _blank(item: dict) -> bool:
-    return "not written yet" in item["message"]
+def _blank(item: RubricItem) -> bool:
+    return item.kind == UNWRITTEN
 
 
 def anonymous(sheet: Sheet, exercise: str) -> str:
@@ -132,7 +132,7 @@ def anonymous(sheet: Sheet, exercise: str) -> str:
         return ""
 
 
-def _is_text(node) -> bool:
+def _is_text(node: ast.AST) -> bool:
     return (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
             and isinstance(node.value.value, str))
 
@@ -144,8 +144,8 @@ def discrimination(sheets: list[Sheet]) -> list[Discrimination]:
     found = []
     for name in names:
         pairs = [(sheet.tests()[name], sheet) for sheet in graded if name in sheet.tests()]
-        shares = [(mark["score"] or 0.0) / mark["points"] for mark, _ in pairs]
-        rest = [sheet.score - (mark["score"] or 0.0) for mark, sheet in pairs]
+        shares = [(mark.score or 0.0) / mark.points for mark, _ in pairs]
+        rest = [sheet.score - (mark.score or 0.0) for mark, sheet in pairs]
         correlation = _correlation(shares, rest)
         mean = statistics.fmean(shares)
         below = [sheet.student for (_, sheet), share in zip(pairs, shares) if share < 1]

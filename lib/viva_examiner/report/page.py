@@ -3,54 +3,118 @@
 The words and numbers are gathered here; page.html.j2 lays them out, every one of them escaped.
 """
 
+import inspect
+import json
 import statistics
+import textwrap
+from collections.abc import Collection, Sequence, Sized
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from viva.card import with_code
-from viva_examiner.files import write_whole
+from viva.whole import write_whole
+from viva_examiner import looks
+from viva_examiner.course import Course
+from viva_examiner.gradebook.heard import Heard, explained, of_class
 from viva_examiner.notebook.staff import read_notebook
 from viva_examiner.report import facts, signs
-from viva_examiner.report.behind import LAB, Behind, running_lab
 from viva_examiner.report.charts import histogram
 from viva_examiner.report.sheets import Sheet, read_class, waiting
-from viva_examiner.report.similar import similar
+from viva_examiner.report.similar import Pair, similar, stretches
+from viva_examiner.report.student_links import LAB, AtDesk, StudentLinks, running_lab
 
 TOPICS = 4  # things to teach on the first screen
 ROWS = 15  # of each chart and table
+PAIRS = 200  # of similar submissions that the desk lists
 
 
-def write_report(course, homework: str) -> tuple[Path, list[Sheet]]:
-    """Write reports/<homework>.html and return its path and the sheets it is about."""
+def write_report(course: Course, homework: str) -> tuple[Path, list[Sheet]]:
+    """Write reports/<homework>.html and return its path and the sheets it is about.
+
+    Beside it lies what the desk shows: the same report with links into the desk, and who is alike.
+    """
     sheets = read_class(course, homework)
-    notebook = read_notebook(course, homework)
-    given = [source for _, source in notebook.order] if notebook else []
-    given += list(notebook.cleared.values()) if notebook else []
-    page = render(homework, sheets, given, waiting(course, homework, sheets),
-                  running_lab(course.root))
+    given, absent = given_to_all(course, homework), waiting(course, homework, sheets)
     path = course.root / "reports" / f"{homework}.html"
-    write_whole(path, page)
+    pairs = similar(_solutions(sheets), given)[:PAIRS]
+    heard = of_class(course, homework)
+    write_whole(path, render(homework, sheets, given, absent, running_lab(course.root), pairs,
+                             heard))
+    write_whole(for_desk(course, homework), _filled("body.html.j2", homework, sheets, given, absent,
+                                                    AtDesk(homework), pairs, heard))
+    known = sorted(set().union(*(stretches(source) for source in given)))
+    write_whole(who_is_alike(course, homework), json.dumps(
+        {"pairs": [asdict(pair) for pair in pairs], "known": known}))
     return path, sheets
 
 
+def for_desk(course: Course, homework: str) -> Path:
+    """Where the report lies that the desk shows."""
+    return course.root / "reports" / f".{homework}.desk.html"
+
+
+def who_is_alike(course: Course, homework: str) -> Path:
+    """Where the pairs of similar submissions lie, with the hashes of what everybody was given."""
+    return course.root / "reports" / f".{homework}.alike.json"
+
+
+def given_to_all(course: Course, homework: str) -> list[str]:
+    """Sources that everybody has or may arrive at: released cells, solutions, accepted variants."""
+    notebook = read_notebook(course, homework)
+    given = [source for _, source in notebook.order] if notebook else []
+    given += list(notebook.cleared.values()) if notebook else []
+    exercises = course.library.exercises(homework) if course.library else {}
+    for exercise in exercises.values():
+        for variant in exercise.variants:
+            given += [source for each in variant.candidates if (source := _source(each))]
+    return given
+
+
+def _source(candidate: Any) -> str:
+    try:
+        return textwrap.dedent(inspect.getsource(candidate))
+    except (OSError, TypeError):  # made by code, or by a C library
+        return ""
+
+
+def _solutions(sheets: list[Sheet]) -> dict[str, dict[str, str]]:
+    return {sheet.student: {c.grade_id: c.source for c in sheet.cells if c.solution}
+            for sheet in sheets}
+
+
 def render(homework: str, sheets: list[Sheet], given: list[str], absent: list[str],
-           lab: str = LAB) -> str:
-    """The page. `given`: the staff's own cells; `absent`: handed in but not autograded."""
+           lab: str = LAB, pairs: list[Pair] | None = None,
+           heard: Sequence[Heard] = ()) -> str:
+    """The page. `given`: the staff's own cells; `absent`: handed in but not autograded.
+
+    pairs: who is alike, if that has been found out; heard: what came of the viva voce
+    """
+    pages = {sheet.student: sheet.page for sheet in sheets if sheet.page}
+    links = StudentLinks(homework, lab, pages)
+    pairs = similar(_solutions(sheets), given) if pairs is None else pairs
+    return _filled("page.html.j2", homework, sheets, given, absent, links, pairs, heard)
+
+
+def _filled(template: str, homework: str, sheets: list[Sheet], given: list[str],
+            absent: list[str], links: StudentLinks, pairs: list[Pair],
+            heard: Sequence[Heard]) -> str:
     layout = Environment(loader=PackageLoader("viva_examiner.report", "."), autoescape=True,
                          undefined=StrictUndefined)
     layout.filters["with_code"] = lambda words: Markup(with_code(words))
-    layout.globals.update(points=_points)
-    behind = Behind(homework, lab, {sheet.student: sheet.page for sheet in sheets if sheet.page})
-    return layout.get_template("page.html.j2").render(
-        title=f"{homework.replace('_', ' ')}: class report", key=_key(sheets, absent, behind),
-        topics=_topics(sheets, behind), **_marks(sheets, behind), **_mistakes(sheets, behind),
-        **_telling(sheets, behind), **_cells(sheets, behind), **_look(sheets, given, behind),
-        lists=behind.all, short=ROWS) + "\n"
+    layout.globals.update(points=_points, style=Markup(looks.sheet()))
+    return layout.get_template(template).render(
+        title=f"{homework.replace('_', ' ')}: class report", key=_key(sheets, absent, links),
+        topics=_topics(sheets, links), **_marks(sheets, links), **_mistakes(sheets, links),
+        **_telling(sheets, links), **_explained(heard, links), **_cells(sheets, links),
+        **_look(sheets, given, links, pairs),
+        lists=links.all, leads=links.leads, short=ROWS) + "\n"
 
 
-def _key(sheets: list[Sheet], absent: list[str], behind: Behind) -> list[tuple]:
+def _key(sheets: list[Sheet], absent: list[str], links: StudentLinks) -> list[tuple]:
     marks, top = _marks_of(sheets)
     everybody = [sheet.student for sheet in sheets]
     median = f"{_points(_median(marks.values()))} / {_points(top)}"
@@ -62,12 +126,12 @@ def _key(sheets: list[Sheet], absent: list[str], behind: Behind) -> list[tuple]:
             ("not graded or unreadable",
              [sheet.student for sheet in sheets if sheet.status != "graded"]))),
         *([(len(absent), "not autograded yet", absent)] if absent else [])]
-    return [(behind.number(words, names, label), label) for words, label, names in numbers]
+    return [(links.number(words, names, label), label) for words, label, names in numbers]
 
 
-def _topics(sheets: list[Sheet], behind: Behind) -> list[dict]:
+def _topics(sheets: list[Sheet], links: StudentLinks) -> list[dict]:
     """What cost most: known mistakes, losses without a known cause, exercises left empty."""
-    topics = []
+    topics: list[tuple[float, dict[str, Any]]] = []
     for each in facts.misunderstandings(sheets):
         topics.append((facts.weight(each), {"what": each.hint, "loss": each, "why": ""}))
     heaviest = {loss.exercise: loss for loss in reversed(facts.unexplained(sheets))}
@@ -81,67 +145,76 @@ def _topics(sheets: list[Sheet], behind: Behind) -> list[dict]:
                 "why": f"; {len(loss.students)} of {len(sheets)} students left it empty"}))
     topics.sort(key=lambda topic: topic[0], reverse=True)
     for _, topic in topics:
-        loss = topic["loss"]
-        topic["who"] = behind.number(_students(loss.students), loss.students, topic["what"])
+        students = topic["loss"].students
+        topic["who"] = links.number(_students(students), students, topic["what"])
     return [topic for _, topic in topics[:TOPICS]]
 
 
-def _marks(sheets: list[Sheet], behind: Behind) -> dict:
+def _marks(sheets: list[Sheet], links: StudentLinks) -> dict:
     finals = {sheet.student: sheet.final for sheet in sheets if sheet.final is not None}
     losses = facts.losses(sheets)[:ROWS]
     most = max((loss.lost for loss in losses), default=0.0)
     return {
-        "histogram": Markup(histogram(*_marks_of(sheets), behind.address)),
+        "histogram": Markup(histogram(*_marks_of(sheets), links.address)),
         "finals": finals and {
-            "count": behind.number(_students(finals), list(finals), "with a final mark"),
+            "count": links.number(_students(finals), list(finals), "with a final mark"),
             "median": _points(_median(finals.values())), "least": _points(min(finals.values())),
             "most": _points(max(finals.values()))},
         "losses": [(f"{loss.exercise}: {loss.item}", 100 * loss.lost / most, _points(loss.lost),
-                    behind.number(len(loss.students), loss.students,
+                    links.number(len(loss.students), loss.students,
                                   f"{loss.exercise}: {loss.item}")) for loss in losses],
     }
 
 
-def _mistakes(sheets: list[Sheet], behind: Behind) -> dict:
+def _mistakes(sheets: list[Sheet], links: StudentLinks) -> dict:
     return {
         "misunderstandings": [
-            {"what": each, "who": behind.number(_students(each.students), each.students, each.hint)}
+            {"what": each, "who": links.number(_students(each.students), each.students, each.hint)}
             for each in facts.misunderstandings(sheets)[:ROWS]],
         "unexplained": [
             (loss.exercise, loss.item,
-             behind.number(len(loss.students), loss.students, f"{loss.exercise}: {loss.item}"),
+             links.number(len(loss.students), loss.students, f"{loss.exercise}: {loss.item}"),
              _points(loss.lost), _usual(loss)) for loss in facts.unexplained(sheets)[:ROWS]],
     }
 
 
-def _telling(sheets: list[Sheet], behind: Behind) -> dict:
+def _telling(sheets: list[Sheet], links: StudentLinks) -> dict:
     return {"telling": [
-        (each.exercise, behind.number(f"{100 * each.mean:.0f}%", each.below,
+        (each.exercise, links.number(f"{100 * each.mean:.0f}%", each.below,
                                       f"{each.exercise}: below full marks"),
          "" if each.correlation is None else f"{each.correlation:+.2f}",
          100 * max(each.correlation or 0.0, 0.0), each.verdict)
         for each in facts.discrimination(sheets)]}
 
 
-def _cells(sheets: list[Sheet], behind: Behind) -> dict:
+def _explained(heard: Sequence[Heard], links: StudentLinks) -> dict:
+    """Of the viva voce: what students have solved, and how they explained it."""
+    return {"explained": [
+        (each.about, each.asked, len(each.right),
+         links.number(len(each.partly), list(each.partly), f"{each.about}: partly explained"),
+         links.number(len(each.wrong), list(each.wrong), f"{each.about}: not explained"),
+         100 * each.share) for each in explained(heard)[:ROWS]]}
+
+
+def _cells(sheets: list[Sheet], links: StudentLinks) -> dict:
     slow = [(cell, f"{median:.1f} s", f"{longest:.1f} s",
-             behind.number(len(names), names, f"{cell} is slow"))
+             links.number(len(names), names, f"{cell} is slow"))
             for cell, median, longest, names in facts.slow_cells(sheets)[:ROWS]]
-    failing = [(cell, error, behind.number(len(names), names, f"{cell}: {error}"))
+    failing = [(cell, error, links.number(len(names), names, f"{cell}: {error}"))
                for cell, error, names in facts.failing_cells(sheets)[:ROWS]]
     return {"slow": slow, "slow_seconds": facts.SLOW_SECONDS, "failing": failing}
 
 
-def _look(sheets: list[Sheet], given: list[str], behind: Behind) -> dict:
-    handed_in = {sheet.student: {c.grade_id: c.source for c in sheet.cells if c.solution}
-                 for sheet in sheets}
-    linked = lambda rows: [(behind.student(name), *rest) for name, *rest in rows]
+def _look(sheets: list[Sheet], given: list[str], links: StudentLinks,
+          pairs: list[Pair]) -> dict:
+    linked = lambda rows: [(links.student(name), *rest) for name, *rest in rows]
     return {
-        "attempts": linked(signs.attempts(sheets, given)), "noted": linked(signs.noted(sheets)),
+        "beyond": linked(signs.beyond(sheets, given)), "noted": linked(signs.noted(sheets)),
         "log_mismatches": linked(signs.log_mismatches(sheets)),
-        "alike": [(behind.student(pair.one), behind.student(pair.other),
-                   f"{100 * pair.share:.0f}%", ", ".join(pair.cells))
-                  for pair in similar(handed_in, given)[:ROWS]],
+        "alike": [(links.student(pair.one), links.student(pair.other),
+                   links.pair(f"{100 * pair.share:.0f}%", pair.one, pair.other),
+                   ", ".join(pair.cells))
+                  for pair in pairs[:ROWS]],
     }
 
 
@@ -151,7 +224,7 @@ def _marks_of(sheets: list[Sheet]) -> tuple[dict[str, float], float]:
             max((sheet.points for sheet in sheets), default=0.0))
 
 
-def _students(names) -> str:
+def _students(names: Sized) -> str:
     return f"{len(names)} student{'s' if len(names) != 1 else ''}"
 
 
@@ -168,5 +241,5 @@ def _says(loss: facts.Loss) -> str:
     return _usual(loss).split(" (")[0]
 
 
-def _median(values) -> float:
+def _median(values: Collection[float]) -> float:
     return statistics.median(values) if values else 0.0

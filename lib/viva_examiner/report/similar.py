@@ -11,6 +11,7 @@ import ast
 import hashlib
 import itertools
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from viva_examiner.notebook.cells import tree_of
@@ -34,6 +35,11 @@ class Pair:
 
 def tokens(source: str) -> list[str]:
     """The syntax of a cell in order, names of its own made alike."""
+    return [word for word, _ in _placed(source)]
+
+
+def _placed(source: str) -> list[tuple[str, int]]:
+    """(token, line it begins on), in order."""
     tree = tree_of(source)
     if tree is None:
         return []
@@ -48,24 +54,25 @@ def tokens(source: str) -> list[str]:
     return list(_walk(tree, own))
 
 
-def _walk(tree, own: set[str]):
-    waiting = [tree]  # no recursion: a sum of a thousand terms nests as deeply
+def _walk(tree: ast.AST, own: set[str]) -> Iterator[tuple[str, int]]:
+    waiting = [(tree, 1)]  # no recursion: a sum of a thousand terms nests as deeply
     while waiting:
-        node = waiting.pop()
+        node, above = waiting.pop()
+        line = getattr(node, "lineno", above)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             continue  # a docstring, or an expression that does nothing
         if isinstance(node, ast.Name):
-            yield "name" if node.id in own else node.id
+            yield "name" if node.id in own else node.id, line
         elif isinstance(node, ast.Attribute):
-            yield f".{node.attr}"
+            yield f".{node.attr}", line
         elif isinstance(node, ast.Constant):
-            yield "text" if isinstance(node.value, str) else _constant(node.value)
+            yield "text" if isinstance(node.value, str) else _constant(node.value), line
         elif not isinstance(node, ast.expr_context | ast.Module | ast.Expr):
-            yield type(node).__name__
-        waiting += reversed(list(ast.iter_child_nodes(node)))
+            yield type(node).__name__, line
+        waiting += reversed([(each, line) for each in ast.iter_child_nodes(node)])
 
 
-def _constant(value) -> str:
+def _constant(value: object) -> str:
     """As it is written; a number may have more digits than Python turns into text."""
     return "large" if isinstance(value, int) and value.bit_length() > 1000 else repr(value)
 
@@ -75,6 +82,29 @@ def fingerprints(source: str) -> set[int]:
     words = tokens(source)
     hashes = [_hash(words[i : i + K]) for i in range(len(words) - K + 1)]
     return {min(hashes[i : i + WINDOW]) for i in range(max(len(hashes) - WINDOW + 1, 0))}
+
+
+def stretches(source: str) -> dict[int, set[int]]:
+    """{hash of K tokens in a row: the lines that they stand on}."""
+    placed = _placed(source)
+    found: dict[int, set[int]] = {}
+    for i in range(len(placed) - K + 1):
+        part = placed[i : i + K]
+        found.setdefault(_hash([word for word, _ in part]), set()).update(
+            line for _, line in part)
+    return found
+
+
+def shared_lines(one: str, other: str, known: set[int]) -> tuple[set[int], set[int]]:
+    """The lines of each cell that have the structure of the other's, beyond what is known.
+
+    known: hashes of what says nothing: `stretches` of the released text, of the staff's solution
+        and of accepted variants
+    """
+    mine, theirs = stretches(one), stretches(other)
+    both = (mine.keys() & theirs.keys()) - known
+    return (set().union(*(mine[each] for each in both)),
+            set().union(*(theirs[each] for each in both)))
 
 
 def similar(handed_in: dict[str, dict[str, str]], given: list[str]) -> list[Pair]:

@@ -1,6 +1,6 @@
-"""Written answers, question by question: the page that `viva written` opens.
+"""Written answers, question by question: what the desk's room of that name shows and does.
 
-`rubric` reads model answer and items from the staff's cell, `answers` collects and groups what the
-class wrote, `marks` writes nbgrader's manual score and comment and nothing else, `app` serves the
-page on loopback. Imports the course, the gradebook and what is autograded.
+`rubric` reads model answer and items from the staff's cell, `answers` groups what the class wrote,
+`desk` shows it in units and grades these through `gradebook.by_hand`, `reword` changes a rubric,
+`rescore` follows a rubric that has changed. Imports the course and the gradebook.
 """

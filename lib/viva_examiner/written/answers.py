@@ -1,17 +1,20 @@
-"""What a class wrote, question by question, and which answers are alike."""
+"""What a class is asked, which of its answers are alike, and what differs between two."""
 
-import json
+import difflib
+import functools
+import html
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
 
+from viva_examiner.gradebook.texts import normal
 from viva_examiner.notebook.metadata import graded
 from viva_examiner.written.rubric import Rubric
 
+MAX_COMPARED = 10**6  # pairs of words of two answers: a tenth of a second
 ALIKE = 0.85  # shared share of word pairs above which two answers stand next to each other
-PLACEHOLDER = "YOUR ANSWER HERE"
 
 
 @dataclass
@@ -20,6 +23,7 @@ class Question:
 
     name: str  # the grade_id
     notebook: str
+    source: Path
     points: float
     asks: str  # Markdown
     rubric: Rubric
@@ -31,6 +35,7 @@ class Group:
 
     text: str
     students: list[str] = field(default_factory=list)
+    like: str = ""  # an answer that stands before it and says nearly the same
 
     @property
     def is_empty(self) -> bool:
@@ -46,32 +51,11 @@ def questions_of(source: Path) -> list[Question]:
         if cell.cell_type != "markdown":
             continue
         if about.get("grade") and about.get("solution"):
-            found.append(Question(about["grade_id"], source.stem, float(about["points"]), above,
-                                  Rubric.read(cell.source)))
+            found.append(Question(about["grade_id"], source.stem, source,
+                                  float(about["points"]), above, Rubric.read(cell.source)))
         else:
             above = cell.source
     return found
-
-
-def answers_of(autograded: Path) -> dict[str, str]:
-    """{grade_id: answer} of a graded notebook; empty if it cannot be read."""
-    try:
-        cells = json.loads(autograded.read_text())["cells"]
-    except (OSError, ValueError, KeyError):
-        return {}
-    found = {}
-    for cell in cells:
-        about = graded(cell)
-        if cell.get("cell_type") == "markdown" and about.get("grade") and about.get("solution"):
-            source = cell.get("source", "")
-            found[about["grade_id"]] = "".join(source) if isinstance(source, list) else source
-    return found
-
-
-def normal(answer: str) -> str:
-    """What counts of an answer when two are compared: its words, not their spacing or case."""
-    text = " ".join(answer.split())
-    return "" if text in ("", PLACEHOLDER) else text.casefold().rstrip(".")
 
 
 def grouped(answers: dict[str, str]) -> list[Group]:
@@ -89,6 +73,26 @@ def grouped(answers: dict[str, str]) -> list[Group]:
     return empty + _chained(rest)
 
 
+@functools.lru_cache(maxsize=4096)  # a page shows the same pairs again and again
+def difference(old: str, new: str) -> str:
+    """Two answers as one HTML text: what is gone in <del>, what is new in <ins>.
+
+    Answers that would take long to compare are shown one behind the other.
+    """
+    was, now = re.findall(r"\s+|\S+", old), re.findall(r"\s+|\S+", new)
+    if len(was) * len(now) > MAX_COMPARED:
+        return f"<del>{html.escape(old)}</del><ins>{html.escape(new)}</ins>"
+    parts = []
+    for what, i, j, k, n in difflib.SequenceMatcher(None, was, now, autojunk=False).get_opcodes():
+        gone, come = html.escape("".join(was[i:j])), html.escape("".join(now[k:n]))
+        if what == "equal":
+            parts.append(come)
+        else:
+            parts += [f"<del>{gone}</del>"] if gone else []
+            parts += [f"<ins>{come}</ins>"] if come else []
+    return "".join(parts)
+
+
 def _chained(groups: list[Group]) -> list[Group]:
     """Each group followed by those that are like it, the largest first."""
     pairs = [_word_pairs(group.text) for group in groups]
@@ -98,14 +102,16 @@ def _chained(groups: list[Group]) -> list[Group]:
         order.append(first)
         alike = [i for i in left if _likeness(pairs[first], pairs[i]) >= ALIKE]
         order += alike
+        for i in alike:
+            groups[i].like = groups[first].text
         left = [i for i in left if i not in alike]
     return [groups[i] for i in order]
 
 
-def _word_pairs(text: str) -> frozenset:
+def _word_pairs(text: str) -> frozenset[object]:
     words = re.findall(r"\w+", text.casefold())
     return frozenset(zip(words, words[1:])) or frozenset(words)
 
 
-def _likeness(one: frozenset, other: frozenset) -> float:
+def _likeness(one: frozenset[object], other: frozenset[object]) -> float:
     return len(one & other) / max(1, len(one | other))

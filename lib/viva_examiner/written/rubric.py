@@ -8,6 +8,8 @@ formgrader can edit it, and nothing else has to be stored.
 import re
 from dataclasses import dataclass
 
+from viva_examiner.files import digest
+
 HEAD = re.compile(r"^\*\*Rubric\.?\*\*.*$", re.M)
 ITEM = re.compile(r"^- (?P<points>\d+(?:\.\d+)?)(?: points?)?: (?P<says>.+?)(?=^- |\Z)",
                   re.M | re.S)
@@ -34,6 +36,11 @@ class Rubric:
     @property
     def points(self) -> float:
         return sum(item.points for item in self.items)
+
+    @property
+    def key(self) -> str:
+        """Another one for another rubric: whoever ticks has to have seen this one."""
+        return digest(*(f"{item.points:g}: {item.says}" for item in self.items))
 
     @classmethod
     def read(cls, source: str) -> "Rubric":
@@ -71,6 +78,13 @@ def read_comment(rubric: Rubric, comment: str) -> tuple[list[float] | None, str]
     if not shares:
         return None, text
     return [shares.get(i, 0.0) for i in range(len(rubric.items))], text
+
+
+def ticked(comment: str) -> list[tuple[Item, float]]:
+    """The items that a comment shows, whatever the rubric says today, each with its share."""
+    found = (TICKED.match(line) for line in comment.splitlines())
+    return [(Item(float(line["points"]), line["says"].strip()), SHARE[line["mark"]])
+            for line in found if line]
 
 
 def score_of(rubric: Rubric, shares: list[float], points: float) -> float:

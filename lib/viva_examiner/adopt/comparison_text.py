@@ -10,7 +10,7 @@ LINES = """\
 from nbgrader.converters import GenerateFeedback
 from viva_examiner.nbgrader_steps.exporters import ByHomework
 from viva_examiner.nbgrader_steps.feedback_page import FeedbackPage
-from viva_examiner.nbgrader_steps.names import EscapeNames
+from viva_examiner.nbgrader_steps.formgrader_page import HarmlessPage
 from viva_examiner.nbgrader_steps.preprocessors import Examine, HideTests, Restore
 
 c.Autograde.sanitize_preprocessors = [Restore]
@@ -20,7 +20,7 @@ c.GenerateFeedback.preprocessors = [
 ]
 c.GenerateFeedback.exporter_class = FeedbackPage
 c.ExportApp.plugin_class = ByHomework
-c.HTMLExporter.preprocessors = [EscapeNames]
+c.HTMLExporter.preprocessors = [HarmlessPage]
 """
 
 ADVICE = (  # a pattern in the reason, and what helps
@@ -33,6 +33,9 @@ ADVICE = (  # a pattern in the reason, and what helps
     (r"[Mm]emory", "give it more memory: c.Examiner.memory_mb"),
     (r"too large|larger than|too many (values|numbers)|message",
      "let the test ask for less data, or raise c.Examiner.message_mb"),
+    (r"runs text that the student|place that the student",
+     "let the test compare what the student's code returns instead of running it: ast.literal_eval "
+     "reads a literal, json.loads reads data"),
 )
 OTHERWISE = {
     OPEN: "nothing is lost: a TA gives this mark in formgrader. To have none to give, let the test "
@@ -43,7 +46,7 @@ OTHERWISE = {
 SAYS = {OPEN: "open for a TA", LOST: "lower, and nobody is told", MORE: "higher"}
 
 
-def told(tried: Tried) -> list[str]:
+def comparison(tried: Tried) -> list[str]:
     """The lines about one notebook."""
     whose = f"handed in by {one_line(tried.student, 60)}" if tried.student else "solution"
     head = f"{tried.assignment}/{tried.notebook}, {whose}: "
@@ -58,6 +61,9 @@ def told(tried: Tried) -> list[str]:
         elif not tried.student and test.stock < test.points:
             lines.append(f"  {test.test}: the solution itself gets {test.stock:g} of "
                          f"{test.points:g}, both ways")
+    lines += [f"  {name} runs what a student's code made ({', '.join(calls)}): where that is not "
+              "written in the test itself, the mark is open for a TA"
+              for name, calls in tried.risky.items()]
     return lines
 
 
@@ -78,7 +84,7 @@ def summary(tests: list[Compared]) -> str:
             f"{count[LOST]} lower, {count[MORE]} higher than in stock nbgrader")
 
 
-def own_steps(config) -> list[str]:
+def own_steps(config: dict) -> list[str]:
     """What the course's configuration sets itself and the lines would replace or not know."""
     found = []
     for section, name, what in (

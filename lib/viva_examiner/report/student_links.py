@@ -1,6 +1,7 @@
 """The students behind a number: a link beside it, and a list that opens where the reader is."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -9,7 +10,7 @@ LAB = "http://localhost:8888"  # where `make lab` serves formgrader, if nothing 
 
 
 @dataclass
-class Behind:
+class StudentLinks:
     """Collects the lists of one page.
 
     lab: the address of the JupyterLab that serves formgrader
@@ -20,6 +21,7 @@ class Behind:
     lab: str = LAB
     pages: dict[str, str] = field(default_factory=dict)
     lists: dict[tuple[str, ...], tuple[str, str]] = field(default_factory=dict)  # (anchor, title)
+    leads: str = "their names lead to formgrader while `make lab` runs"
 
     def address(self, students: list[str], title: str) -> str:
         """The place on this page that lists these students."""
@@ -28,7 +30,7 @@ class Behind:
             self.lists[key] = f"who-{len(self.lists) + 1}", title
         return f"#{self.lists[key][0]}"
 
-    def number(self, words, students: list[str], title: str) -> Markup:
+    def number(self, words: object, students: list[str], title: str) -> Markup:
         """A number that leads to its students; plain where there are none."""
         if not students:
             return Markup.escape(words)
@@ -41,21 +43,39 @@ class Behind:
                   f"{self.lab}/formgrader/gradebook/{quote(self.homework)}")
         return Markup('<a href="{}">{}</a>').format(target, name)
 
+    def pair(self, words: str, one: str, other: str) -> Markup:
+        """A number about two students; a file has no page to lead to."""
+        return Markup.escape(words)
+
     def all(self) -> list[dict]:
         """Every list, for the end of the page."""
         return [{"anchor": anchor, "title": title, "students": list(map(self.student, students))}
                 for students, (anchor, title) in self.lists.items()]
 
 
-def running_lab(root) -> str:
-    """The address of a Jupyter server on this course, if one runs; else where one would."""
-    from pathlib import Path
+@dataclass
+class AtDesk(StudentLinks):
+    """The same for a page of the desk, at `/desk/report/<homework>`."""
 
+    leads: str = "their names lead to the student"
+
+    def student(self, name: str) -> Markup:
+        target = f"../student/{quote(name, safe='')}/{quote(self.homework, safe='')}"
+        return Markup('<a href="{}">{}</a>').format(target, name)
+
+    def pair(self, words: str, one: str, other: str) -> Markup:
+        target = (f"../similar/{quote(self.homework, safe='')}?one={quote(one, safe='')}"
+                  f"&other={quote(other, safe='')}")
+        return Markup('<a href="{}">{}</a>').format(target, words)
+
+
+def running_lab(root: Path) -> str:
+    """The address of a Jupyter server on this course, if one runs; else where one would."""
     from jupyter_server.serverapp import list_running_servers
 
     try:
         for server in list_running_servers():
-            if Path(server["root_dir"]).resolve() == Path(root).resolve():
+            if Path(server["root_dir"]).resolve() == root.resolve():
                 return server["url"].rstrip("/")
     except (OSError, KeyError, ValueError):
         pass  # a broken record of a server that is gone

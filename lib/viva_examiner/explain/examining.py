@@ -4,18 +4,21 @@ Student code runs in the sandbox, as always. The course library notes what every
 what comes back (`witness`), where it can.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from viva.nearest import did_you_mean
 from viva_examiner.autograde import pool
-from viva_examiner.autograde.run import order_of
+from viva_examiner.autograde.agenda import Job
+from viva_examiner.course import Course
+from viva_examiner.examination.orders import order_of
+from viva_examiner.failure import Failure
 from viva_examiner.gradebook import autograded
 from viva_examiner.gradebook.released import load
 from viva_examiner.gradebook.submissions import Submission, submissions
-from viva_examiner.nearest import did_you_mean
-from viva_examiner.records import NO_KEYS, Graded
+from viva_examiner.records import Graded, Remark, Rubric
 
 
-class CannotExplain(Exception):
+class CannotExplain(Failure):
     """There is nothing to explain; the message says what to do."""
 
 
@@ -28,12 +31,12 @@ class Test:
     points: float
     recorded: float | None  # the mark of the last autograding
     reason: str = ""
-    rubric: list[dict] = field(default_factory=list)
+    rubric: tuple[Rubric, ...] = ()
 
     @property
     def exercise(self) -> str:
         """The word that the exercise is known by."""
-        return next((each["exercise"] for each in self.rubric), self.name.removeprefix("test_"))
+        return next((each.exercise for each in self.rubric), self.name.removeprefix("test_"))
 
 
 @dataclass
@@ -43,7 +46,7 @@ class Explanation:
     student: str
     homework: str
     tests: list[Test]
-    remarks: list[str] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
     status: str = "graded"
 
     @property
@@ -53,12 +56,15 @@ class Explanation:
         return [test for test in self.tests if known and test.score != test.recorded]
 
 
-def explain(course, homework: str, student: str, exercise: str = "") -> Explanation:
+def explain(course: Course, homework: str, student: str, exercise: str = "") -> Explanation:
     """Examine one submission again and tell about it. Raises CannotExplain, Unreleased."""
     released = load(course, homework)
     submission = _submission(course, homework, student)
-    order = order_of(course, released, marks_only=True) | {"witness": True}
-    jobs = [pool.Job(submission, each.notebook, NO_KEYS) for each in released]
+    order = replace(order_of(course, released), witness=True)
+    contents = submission.read()
+    works = [replace(submission.work(contents, each.notebook), marks_only=True)
+             for each in released]
+    jobs = [Job(student, homework, work.notebook, work.to_bytes) for work in works]
     told = Explanation(student, homework, [])
     for graded in pool.run(jobs, order, 1):
         old = autograded.stored(course, submission, graded.notebook)
@@ -70,7 +76,7 @@ def explain(course, homework: str, student: str, exercise: str = "") -> Explanat
     return told
 
 
-def _submission(course, homework: str, student: str) -> Submission:
+def _submission(course: Course, homework: str, student: str) -> Submission:
     found = {each.student: each for each in submissions(course, homework)}
     if student not in found:
         raise CannotExplain(f"{student} has not handed in {homework}"
@@ -80,10 +86,9 @@ def _submission(course, homework: str, student: str) -> Submission:
 
 def _tests(graded: Graded, old: Graded | None) -> list[Test]:
     """The tests that carry points, in the notebook's order."""
-    before = old.marks if old is not None else {}
-    return [Test(name, mark["score"], mark["points"], before.get(name, {}).get("score"),
-                 mark["reason"], mark["rubric"])
-            for name, mark in graded.marks.items() if not mark["manual"] and mark["points"]]
+    before = {name: mark.score for name, mark in old.marks.items()} if old is not None else {}
+    return [Test(name, mark.score, mark.points, before.get(name), mark.reason, mark.rubric)
+            for name, mark in graded.tests.items() if mark.points]
 
 
 def _chosen(tests: list[Test], exercise: str) -> list[Test]:

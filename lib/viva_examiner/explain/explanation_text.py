@@ -7,8 +7,9 @@ name of a catalogued mistake is ever copied into it.
 
 import textwrap
 
-from viva_examiner.explain.asking import Explanation, Test
+from viva_examiner.explain.examining import Explanation, Test
 from viva_examiner.harmless import one_line
+from viva_examiner.records import RubricItem
 
 WIDTH = 100
 REPLAY = """\
@@ -24,18 +25,18 @@ def for_staff(told: Explanation, library: str = "") -> dict:
     """Everything. library: of the course, if it can replay a question."""
     tests = [_test(test) | {
         "recorded": _recorded(test),
-        "mistakes": [each["mistake"] for each in test.rubric if each.get("mistake")],
+        "mistakes": [each.mistake for each in test.rubric if each.mistake],
         "replay": _replay(library, test),
-        "items": [_item(item) | {"account": _account(item.get("account"))}
-                  for each in test.rubric for item in each["items"]],
+        "items": [_item(item) | {"account": _account(item.account)}
+                  for each in test.rubric for item in each.items],
     } for test in told.tests]
-    return _about(told) | {"tests": tests, "remarks": told.remarks, "secret": True}
+    return _about(told) | {"tests": tests, "remarks": list(map(str, told.remarks)), "secret": True}
 
 
 def for_student(told: Explanation) -> dict:
     """What may be sent."""
-    tests = [_test(test) | {"items": [_item(item) for each in test.rubric
-                                      for item in each["items"]]} for test in told.tests]
+    tests = [_test(test) | {"items": [_item(item) for each in test.rubric for item in each.items]}
+             for test in told.tests]
     return _about(told) | {"tests": tests, "remarks": [], "secret": False}
 
 
@@ -48,19 +49,19 @@ def _about(told: Explanation) -> dict:
 def _test(test: Test) -> dict:
     """What staff and student both see of a test."""
     lost = test.score is None or test.score < test.points
-    public = [row for each in test.rubric for row in each.get("public", ())
-              if lost and row[1] != each.get("hint")]
+    public = [row for each in test.rubric for row in each.public
+              if lost and row[1] != each.hint]
     return {
         "exercise": test.exercise, "score": test.score, "points": test.points,
         "reason": "" if test.rubric else test.reason,
-        "hints": [each["hint"] for each in test.rubric if each.get("hint")],
+        "hints": [each.hint for each in test.rubric if each.hint],
         "public": public,
         "noticed": any(not words.startswith("passed") for _, words in public),
     }
 
 
-def _item(item: dict) -> dict:
-    return {name: item[name] for name in ("name", "points", "earned", "message")}
+def _item(item: RubricItem) -> dict:
+    return {name: getattr(item, name) for name in ("name", "points", "earned", "message")}
 
 
 def _account(account: dict | None) -> list[tuple[str, str]]:
@@ -74,7 +75,7 @@ def _account(account: dict | None) -> list[tuple[str, str]]:
 
 def _replay(library: str, test: Test) -> str:
     """Code that asks the first question that failed once more; the others by their names."""
-    failed = [item["name"] for each in test.rubric for item in each["items"] if item["message"]]
+    failed = [item.name for each in test.rubric for item in each.items if item.message]
     if not library or not failed:
         return ""
     others = f"\n# also: {', '.join(map(repr, failed[1:]))}" if len(failed) > 1 else ""

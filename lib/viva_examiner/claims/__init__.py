@@ -1,0 +1,1 @@
+"""`viva claims`: what the lessons state, tried on the notebooks' own experiments."""
