@@ -6,13 +6,14 @@ PYTHON := $(VENV)/bin/python
 VIVA   := $(VENV)/bin/viva
 READY  := $(VENV)/.ready
 JOBS   ?= 2
+PYTHONS ?= python3.11 python3.12 python3.13 python3 python
 
 # One thread per process: the work is spread over processes, and grades must not depend on cores.
 export OMP_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-browser test-kit test-hub screenshots format lint release audit bundle bench fuzz soak lab lock clean
+.PHONY: help setup demo test test-browser test-kit test-hub test-moodle screenshots format lint release audit claims bundle bench fuzz soak lab lock clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -20,11 +21,11 @@ help:            ## this list
 setup: $(READY)  ## the virtual environment; every other target does this first
 
 $(READY): requirements.lock pyproject.toml
-	@python=; for p in python3.11 python3 python; do \
-	  if $$p -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null; \
+	@python=; for p in $(PYTHONS); do \
+	  if $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; \
 	  then python=$$p; break; fi; done; \
 	if [ -z "$$python" ]; then \
-	  echo "Viva needs Python 3.11, and none of python3.11, python3, python is one." >&2; exit 1; \
+	  echo "Viva needs Python 3.11, 3.12 or 3.13, and none of these is one: $(PYTHONS)." >&2; exit 1; \
 	fi; \
 	if ! $(PYTHON) -m pip --version >/dev/null 2>&1; then \
 	  echo "Setting up $(VENV) with $$($$python --version), once ..."; \
@@ -43,7 +44,12 @@ demo: $(READY)   ## the main job end to end, on a cohort of demo students
 test: $(READY)   ## the tests, on JOBS processes
 	@$(PYTHON) -m pytest -q -n $(JOBS) --dist loadfile
 
-test-browser: $(READY) ## a student's hour and a TA's evening in Chromium
+AXE := .axe/node_modules/axe-core/axe.min.js
+
+$(AXE):          # finds what a page keeps from people; used by the browser tests alone
+	@npm install --silent --no-save --no-audit --no-fund --prefix .axe axe-core@4.14.0
+
+test-browser: $(READY) $(AXE) ## a student's hour and a TA's evening in Chromium
 	@$(PYTHON) -m pytest -q -m browser tests/browser -n $(JOBS) --dist loadfile
 
 test-kit: $(READY) ## the student kit on the oldest and the newest libraries; downloads gigabytes
@@ -52,12 +58,16 @@ test-kit: $(READY) ## the student kit on the oldest and the newest libraries; do
 test-hub: $(READY) ## a week on a real JupyterHub, with local accounts; as root
 	@$(PYTHON) -m pytest -q -m hub tests/browser/test_hub.py
 
-screenshots: $(READY) ## the pictures of the documentation, by the same tests
+test-moodle: $(READY) ## roster, marks and feedback with a real Moodle; MOODLE=<folder with its source>
+	@MOODLE=$(MOODLE) $(PYTHON) -m pytest -q -s -m moodle tests/browser/test_moodle.py
+
+screenshots: $(READY) $(AXE) ## the pictures of the documentation, by the same tests
 	@VIVA_SCREENSHOTS=1 $(PYTHON) -m pytest -q -m browser tests/browser -n $(JOBS) --dist loadfile
 
-lint: $(READY)   ## style of the code, who imports whom, canonical form of the notebooks
+lint: $(READY)   ## style of the code, who imports whom, types, canonical form of the notebooks
 	@$(PYTHON) -m ruff check .
 	@$(VENV)/bin/lint-imports --no-logo
+	@$(PYTHON) -m mypy
 	@$(VIVA) format --check
 
 format: $(READY) ## source notebooks into their canonical form
@@ -68,6 +78,9 @@ release: $(READY) ## source/ to release/, refusing what would leak or break
 
 audit: $(READY)  ## prove that every exam catches its mistakes; only what has changed
 	@$(VIVA) audit --brief
+
+claims: $(READY) ## try what the lessons state, on every seed; only what has changed
+	@$(VIVA) claims --all-seeds
 
 bench: $(READY)  ## measured comparisons, printed as ratios
 	@for script in reference autograde logs; do $(PYTHON) bench/$$script.py; done
@@ -86,12 +99,13 @@ soak: $(READY)   ## faults, fuzzing and load at full size; 20 minutes or more
 bundle: $(READY) ## dist/: what students download
 	@$(VIVA) bundle
 
-lab: $(READY)    ## JupyterLab with formgrader on this course; LAB="..." are further options
+lab: $(READY)    ## JupyterLab with formgrader and the desk on this course; LAB="..." are further options
 	@if [ "$$(id -u)" = 0 ]; then \
 	  echo "You are root, as in a container: no browser is opened, use the address below." >&2; \
 	  echo 'From outside: publish a port, say 8888; make lab LAB="--ip=0.0.0.0 --port=8888"' >&2; \
 	  root="--allow-root --no-browser"; \
 	fi; \
+	export JUPYTER_CONFIG_PATH="$(CURDIR)$${JUPYTER_CONFIG_PATH:+:$$JUPYTER_CONFIG_PATH}"; \
 	exec $(VENV)/bin/jupyter lab $$root $(LAB)
 
 lock: $(READY)   ## requirements.lock from what is installed now
@@ -99,5 +113,5 @@ lock: $(READY)   ## requirements.lock from what is installed now
 	@touch $(READY)
 
 clean:           ## removes what the course made, never what staff or students wrote
-	@rm -rf dist build reports demo .kit-sets .pytest_cache .ruff_cache .import_linter_cache .hypothesis .viva-audit .viva-answers lib/*.egg-info
+	@rm -rf dist build reports demo .kit-sets .pytest_cache .ruff_cache .import_linter_cache .mypy_cache .hypothesis .viva-audit .viva-answers lib/*.egg-info
 	@find lib tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -5,11 +5,11 @@ from pathlib import Path
 
 from nbgrader.converters import GenerateAssignment, GenerateFeedback
 
-from viva_examiner.nbgrader_steps import JUPYTER
 from viva_examiner.nbgrader_steps.exporters import ByHomework
 from viva_examiner.nbgrader_steps.feedback_page import FeedbackPage
-from viva_examiner.nbgrader_steps.names import EscapeNames
+from viva_examiner.nbgrader_steps.formgrader_page import HarmlessPage
 from viva_examiner.nbgrader_steps.preprocessors import Examine, HideTests, Restore
+from viva_examiner.release.claim_marks import StripClaims
 from viva_examiner.release.kit_cell import AddKitCell
 from viva_examiner.release.refusals import RefuseLeaks
 
@@ -25,7 +25,8 @@ if tools not in os.environ["PATH"].split(os.pathsep):
 
 # nbgrader's own steps, then ours: what would leak or break is refused, as by `viva release`.
 c.GenerateAssignment.preprocessors = [
-    *GenerateAssignment.class_traits()["preprocessors"].default(), AddKitCell, RefuseLeaks,
+    StripClaims, *GenerateAssignment.class_traits()["preprocessors"].default(),
+    AddKitCell, RefuseLeaks,
 ]
 # For students in a hosted notebook: a first cell that installs the kit where it is missing.
 # c.AddKitCell.url = "https://…/viva_kit-1.0.0-py3-none-any.whl"  # the wheel in the bundle
@@ -39,27 +40,20 @@ c.GenerateFeedback.preprocessors = [
 ]
 c.GenerateFeedback.exporter_class = FeedbackPage
 c.ExportApp.plugin_class = ByHomework  # a mark that is missing is said in words, never a zero
-c.HTMLExporter.preprocessors = [EscapeNames]  # formgrader writes names as they are
-
-# Formgrader's formulas come from the Jupyter server, not from the network.
-os.environ["JUPYTER_PATH"] = os.pathsep.join(
-    dict.fromkeys([JUPYTER, *filter(None, os.environ.get("JUPYTER_PATH", "").split(os.pathsep))]))
+# Formgrader shows what students wrote, and runs and loads nothing of it; formulas need no network.
+c.HTMLExporter.preprocessors = [HarmlessPage]
 
 c.Examiner.course = "viva_course"  # the staff's library: exercises, references, exams
 c.Examiner.cell_seconds = 60  # a slow but honest training loop on a busy machine
 c.Examiner.question_seconds = 30
 c.Examiner.memory_mb = 1500
 
-# zip_collect: files as a learning platform names them (ada_12345_kernel_attention-1.ipynb), or one
-# archive per student with the notebook and the log inside (ada.zip).
-homeworks = "|".join(sorted(path.name for path in (Path(__file__).parent / "source").iterdir()))
-c.FileNameCollectorPlugin.valid_ext = [".ipynb", ".json"]
-c.FileNameCollectorPlugin.named_regexp = (
-    r".*/(?P<student_id>[^/_]+)[/_](?:[^/]*_)?"
-    rf"(?P<file_id>{homeworks}|submission_log)(?:-\d+)?\.(?:ipynb|json)$"
-)
+# Hand-ins from a learning platform: `viva collect`. `nbgrader zip_collect` has no pattern here on
+# purpose, and unpacks nothing: whatever the pattern, it takes the owner of a file from names that a
+# student chose, so one can hand in for another; a name can leave submitted/, a bomb is unpacked.
+c.ExtractorPlugin.zip_ext = []
 
 # A late policy: remove the comment signs and choose. Extensions and late days: `viva roster`.
-# from viva_examiner.nbgrader_steps.late import LatePolicy
+# from viva_examiner.gradebook.lateness import LatePolicy
 # c.AssignLatePenalties.plugin_class = LatePolicy
 # c.LatePolicy.grace_minutes, c.LatePolicy.percent_per_day, c.LatePolicy.cap_percent = 60, 10, 50

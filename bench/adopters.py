@@ -16,12 +16,13 @@ from pathlib import Path
 import nbformat
 
 from viva_examiner.adopt import both_ways
-from viva_examiner.examination.beside import released_files
+from viva_examiner.examination.engine import Engine
+from viva_examiner.examination.work_folder import released_files
 from viva_examiner.limits import Limits
 from viva_examiner.notebook.metadata import is_test
 from viva_examiner.notebook.released import released_from
-from viva_examiner.records import Work
-from viva_examiner.sandbox.interpreter import WarmInterpreter
+from viva_examiner.records import Order, Work
+from viva_examiner.sandbox.preload import PRELOAD
 
 ROOMS = {"release", "submitted", "autograded", "feedback", ".ipynb_checkpoints", "exchange"}
 
@@ -53,13 +54,13 @@ def by_stock(path: Path) -> dict:
     return vars(stock)
 
 
-def by_us(warm, path: Path, opinion: str) -> both_ways.Marked:
+def by_us(engine: Engine, path: Path, opinion: str) -> both_ways.Marked:
     """What the examiner gives."""
     notebook = read(path)
-    limits = Limits(cell_seconds=both_ways.SECONDS, question_seconds=both_ways.SECONDS)
     released = released_from(notebook, path.stem, path.stem, folder=str(path.parent),
                              second_opinion=opinion)
-    return both_ways.by_examiner(warm, released, "instructor", notebook, Work(b"{}"), limits)
+    return both_ways.by_examiner(
+        engine, released, notebook, Work(b"{}", student="instructor", notebook=path.stem))
 
 
 def main() -> None:
@@ -74,7 +75,8 @@ def main() -> None:
     total = dict.fromkeys(both_ways.KINDS, 0)
     spent = {"stock": 0.0, "examiner": 0.0}
     print(f"{'equal':>6} {'more':>5} {'open':>8} {'lost':>5}  stock s  ours s  notebook")
-    with WarmInterpreter() as warm:
+    limits = Limits(cell_seconds=both_ways.SECONDS, question_seconds=both_ways.SECONDS)
+    with Engine(Order((), limits, "", preload=PRELOAD)) as engine:
         for path in [p for folder in wanted.folders for p in notebooks_of(folder)]:
             if wanted.only not in str(path) or read(path) is None:
                 continue
@@ -83,7 +85,7 @@ def main() -> None:
             if wanted.stock:
                 wanted.stock.write_text(json.dumps(kept))
             stock = both_ways.Marked(**stock)
-            ours = by_us(warm, path, wanted.second_opinion)
+            ours = by_us(engine, path, wanted.second_opinion)
             found = both_ways.compare(stock, ours)
             row = {kind: sum(test.kind == kind for test in found) for kind in total}
             total = {kind: total[kind] + row[kind] for kind in total}

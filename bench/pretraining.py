@@ -1,15 +1,17 @@
 """The full run of the homework `pretraining`: the birthplace experiment, with curves.
 
-    python bench/pretraining.py                       # about 5 minutes on one core
+    python bench/pretraining.py                       # about 25 minutes on one core
     python bench/pretraining.py --runs "seed 0"       # one of the runs
-    python bench/pretraining.py --pieces 2 --checkpoints DIR    # 1,000 steps more of each run
+    python bench/pretraining.py --pieces 2 --checkpoints DIR    # two more points of each curve
     python bench/pretraining.py --steps 20 --out -    # the beginning only, printed
 
-Runs: "seed 0", "seed 1" and "seed 2" pretrain on everybody's sentences; "unseen" pretrains on the
-sentences of the people with training questions only. After every 500 steps a copy is finetuned on
-the 500 training questions and answers the 500 dev questions. One thread, so that losses can be
-reproduced. Writes lib/viva/kits/pretraining/full_run.json; with --checkpoints a run goes on where
-an earlier one stopped.
+Runs, ten of each kind: "seed 0" ... pretrain on everybody's sentences; "unseen 0" ... on the
+sentences of the people with training questions only; "place first 0" ... on sentences that begin
+with the place, "place second 0" ... on the same sentences with one word in front. After every so
+many steps (KINDS) a copy is finetuned on the 500 training questions and answers the 500 dev
+questions. One thread, so that losses can be reproduced. Writes
+lib/viva/kits/pretraining/full_run.json; with --checkpoints a run goes on where an earlier one
+stopped.
 """
 
 import argparse
@@ -27,17 +29,19 @@ import numpy as np
 import torch
 
 from viva.kits.pretraining import MASK, PAD, World
+from viva.kits.pretraining.world import PLACE_FIRST, PLACE_SECOND, TEMPLATES
 from viva_course.reference import pretraining as reference
 
 OUT = Path(__file__).resolve().parent.parent / "lib/viva/kits/pretraining/full_run.json"
-RUNS = {  # seed, sentences about everybody, steps; "unseen" reads each sentence as often
-    "seed 0": (0, True, 3000),
-    "seed 1": (1, True, 3000),
-    "seed 2": (2, True, 3000),
-    "unseen": (0, False, 1500),
+KINDS = {  # templates, sentences about everybody, steps, and how often a copy is finetuned
+    "seed": (TEMPLATES, True, 3000, 500),
+    "unseen": (TEMPLATES, False, 1500, 500),  # reads each sentence as often as "seed"
+    "place first": (PLACE_FIRST, True, 2000, 2000),
+    "place second": (PLACE_SECOND, True, 2000, 2000),
 }
+RUNS = {f"{kind} {seed}": (seed, *rest) for seed in range(10) for kind, rest in KINDS.items()}
 T, BLOCK, BATCH = 16, 32, 64
-RATE, FINETUNE, EVERY = 2e-3, 150, 500
+RATE, FINETUNE = 2e-3, 150
 SIZES = {"d": 128, "h": 4, "n": 1}
 
 
@@ -96,17 +100,17 @@ def finetuned(model, world, vocab, seed, lr):
     model = copy.deepcopy(model)
     optimizer = torch.optim.AdamW(model.parameters(), lr)
     batch = finetuning_batches(world.questions(world.train), vocab, seed)
-    losses = reference.train_gpt(model, optimizer, batch, lr, FINETUNE)
-    return answers(model, world.questions(world.dev), vocab), losses
+    reference.train_gpt(model, optimizer, batch, lr, FINETUNE)
+    return answers(model, world.questions(world.dev), vocab)
 
 
 def right(found, world):
     return sum(a == b for a, (_, b) in zip(found, world.questions(world.dev), strict=True))
 
 
-def start(seed):
+def start(seed, templates=TEMPLATES):
     """The world, its vocabulary, and a network with its optimiser before the first step."""
-    world = World(0)
+    world = World(0, templates)
     vocab = reference.CharVocab(world.corpus() + [q for q, _ in world.questions(world.train)])
     model = seeded(reference.GPT(len(vocab), BLOCK, **SIZES), seed)
     return world, vocab, model, torch.optim.AdamW(model.parameters(), RATE)
@@ -114,17 +118,16 @@ def start(seed):
 
 def without(model, world, vocab, seed):
     """What a run begins with: the answers after finetuning without pretraining."""
-    found, finetuning = finetuned(model, world, vocab, seed, 1e-3)
+    found = finetuned(model, world, vocab, seed, 1e-3)
     return {"seed": seed, "losses": [], "accuracy": [], "scratch": right(found, world),
-            "scratch answers": [world.read(each) for each in found],
-            "finetuning": {"scratch": [round(loss, 4) for loss in finetuning[::5]]}}
+            "scratch answers": [world.read(each) for each in found]}
 
 
 def run(name, steps=None, pieces=None, checkpoint=None):
     """One run as plain data, after each of its pieces; `pieces`: how many, unless all."""
-    seed, everybody, all_steps = RUNS[name]
+    seed, templates, everybody, all_steps, every = RUNS[name]
     steps = steps or all_steps
-    world, vocab, model, optimizer = start(seed)
+    world, vocab, model, optimizer = start(seed, templates)
     batch = pretraining_batches(world.corpus(None if everybody else world.train), vocab, seed)
     if checkpoint is not None and checkpoint.exists():
         saved = torch.load(checkpoint, weights_only=True)
@@ -134,21 +137,28 @@ def run(name, steps=None, pieces=None, checkpoint=None):
     else:
         out = without(model, world, vocab, seed) | {"steps": steps}
     done = out["accuracy"][-1][0] if out["accuracy"] else 0
-    for first in range(done, steps, EVERY)[:pieces]:
-        last, began = min(first + EVERY, steps), time.process_time()
+    for first in range(done, steps, every)[:pieces]:
+        last, began = min(first + every, steps), time.process_time()
         losses = reference.train_gpt(model, optimizer, batch, RATE, steps, first, last)
-        out["losses"] += [[t, round(loss, 5)] for t, loss in enumerate(losses, first)
+        out["losses"] += [[t, round(loss, 3)] for t, loss in enumerate(losses, first)
                           if t < 10 or t % 20 == 0]
-        found, finetuning = finetuned(model, world, vocab, seed, 5e-4)
+        found = finetuned(model, world, vocab, seed, 5e-4)
         out["accuracy"].append([last, right(found, world)])
         out["answers"] = [world.read(each) for each in found]
-        out["finetuning"]["pretrained"] = [round(loss, 4) for loss in finetuning[::5]]
         say(f"{name}: {last} steps, loss {losses[-1]:.3f}, {out['accuracy'][-1][1]} of 500, "
             f"without {out['scratch']}, {time.process_time() - began:.0f} s")
         if checkpoint is not None:
             torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(),
                         "out": out}, checkpoint)
         yield out
+
+
+def shipped(name, out):
+    """What the homework shows of a run."""
+    kind = name.rsplit(" ", 1)[0]
+    left_out = {"seed": (), "unseen": ("scratch answers",)}.get(
+        kind, ("losses", "answers", "scratch answers"))
+    return {key: value for key, value in out.items() if key not in left_out}
 
 
 def say(line):
@@ -159,7 +169,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", nargs="+", default=list(RUNS), choices=list(RUNS))
     parser.add_argument("--steps", type=int, help="instead of the run's own numbers")
-    parser.add_argument("--pieces", type=int, help=f"at most so many times {EVERY} steps per run")
+    parser.add_argument("--pieces", type=int, help="at most so many finetunings per run")
     parser.add_argument("--checkpoints", type=Path, help="a folder to go on from, and for later")
     parser.add_argument("--out", default=str(OUT), help="a file, or - for the terminal")
     args = parser.parse_args()
@@ -170,7 +180,7 @@ def main() -> int:
     for name in args.runs:
         checkpoint = args.checkpoints and args.checkpoints / f"{name}.pt"
         for out in run(name, args.steps, args.pieces, checkpoint):
-            results[name] = out
+            results[name] = shipped(name, out)
             if args.out != "-":
                 Path(args.out).write_text(json.dumps(results, separators=(",", ":")) + "\n")
     if args.out == "-":

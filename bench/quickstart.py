@@ -19,7 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from viva_examiner.adopt.telling import LINES
+from viva_examiner.adopt.comparison_text import LINES
 
 PLACES = ((Path("/sys/fs/cgroup/cpuacct"), "tasks"), (Path("/sys/fs/cgroup"), "cgroup.procs"))
 WAYS = (("stock nbgrader", "stock", "nbgrader"), ("nbgrader with the examiner", "ours", "nbgrader"),

@@ -62,8 +62,8 @@ def by_examiner(attacks: dict[str, dict]) -> dict[str, float]:
     with WarmInterpreter(limits=assignment.LIMITS) as warm:
         for name, notebook in attacks.items():
             data = assignment.as_bytes(notebook)
-            graded = grade(warm, assignment.released(), name, Work(data), assignment.LIMITS)
-            found[name] = sum(mark["score"] or 0.0 for cell, mark in graded.marks.items()
+            graded = grade(warm, assignment.released(), Work(data, student=name), assignment.LIMITS)
+            found[name] = sum(mark.score or 0.0 for cell, mark in graded.marks.items()
                               if cell != LEFT_OUT)
     return found
 

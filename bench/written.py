@@ -107,8 +107,7 @@ def by_written(page: Counter, address: str, course, answers: dict) -> None:
                 page.key("Digit2")
                 page.key("c")
                 page.write(COMMENT)
-            page.key("Enter")
-            page.page.keyboard.press("Escape")
+            page.key("Control+Enter")
             if groups == 1:
                 page.page.get_by_text("Every answer to this question is graded").wait_for()
                 break

@@ -151,7 +151,7 @@ ATTACKS = {  # what is tried: (homework, exercise, cell, what it did, the items 
         "kernel_attention", "LinearAttentionState", KEEPS_ALL, "(0, 0)", ["constant size"]),
     "a ReLU in the MLP, the kit's verdicts replaced": (
         "pretraining", "GPT", WRONG_GPT.replace("BEND", "relu").replace("TOO_LONG", "ValueError"),
-        True, ["values"]),
+        True, ["values", "the whole forward pass"]),
     "another exception, the kit's verdicts replaced": (
         "pretraining", "GPT", WRONG_GPT.replace("BEND", "gelu").replace("TOO_LONG", "IndexError"),
         True, ["values", "size and start"]),

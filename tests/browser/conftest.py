@@ -12,6 +12,7 @@ from repository import ROOT
 
 PICTURES = ROOT / "docs" / "pictures"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+AXE = ROOT / ".axe" / "node_modules" / "axe-core" / "axe.min.js"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
@@ -64,6 +65,23 @@ def elsewhere(page):
 
     page.context.route("**/*", only_here)
     return asked
+
+
+@pytest.fixture(scope="session")
+def barriers():
+    """barriers(page): what axe-core finds that keeps people from using a page, serious or worse."""
+    if not AXE.is_file():
+        pytest.fail("axe-core is not here: `make test-browser` fetches it")
+    source = AXE.read_text()
+
+    def found(page) -> list:
+        page.evaluate(source)  # not as a script of the page, which its policy would refuse
+        told = page.evaluate("""axe.run().then(found => found.violations
+            .filter(each => ["serious", "critical"].includes(each.impact))
+            .map(each => [each.id, each.nodes.map(node => node.html.slice(0, 200))]))""")
+        return told
+
+    return found
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -31,8 +31,12 @@ STAFF = "tests/course/test_commands.py::test_what_staff_do_in_a_small_course"
 GIT = "tests/course/test_commands.py::test_notebooks_are_readable_in_git"
 SHELL = "tests/course/test_commands.py::test_the_environment_puts_the_programs_on_the_path"
 LAB = "tests/course/test_docs.py::test_a_students_commands_open_the_notebook"
+CONNECT = "tests/browser/test_moodle.py::test_a_teacher_adds_the_tool_as_connect_says"
+ROSTER = "tests/examiner/lms/test_lms_roster.py"
+PUSH = "tests/examiner/lms/test_lms_push.py::test_the_command_says_first_then_sends"
 HAND = "by hand: "
 
+VOCE = "tests/examiner/voce/test_voce_sheets.py::"
 RUN_BY = {
     "make": MAKE,
     "make format": MAKE,
@@ -46,10 +50,12 @@ RUN_BY = {
     "make test": CI,
     "make fuzz": CI,
     "make lab": "tests/course/test_docs.py::test_make_lab_serves_formgrader_for_root_too",
+    "make claims": HAND + "many minutes; make test tries one seed of each",
     "make soak": HAND + "an hour or two",
     "VIVA_LOAD=200 make soak": HAND + "hours",
     "make test-kit KIT_PYTHON=python3.13": HAND + "downloads gigabytes (docs/everywhere.md)",
     "make test-kit": HAND + "downloads gigabytes (docs/everywhere.md)",
+    "make test-moodle MOODLE=/path/to/moodle": HAND + "Moodle is not ours (docs/lms.md)",
     "make test-hub": HAND + "makes local accounts, as root (docs/hub.md)",
     ".ci/run": HAND + "it is what runs the others",
     ".venv/bin/python -m pytest tests/examiner/release": CI,
@@ -62,9 +68,13 @@ RUN_BY = {
     "pip install torch==2.13.0 --index-url …": HAND + "the address is the reader's",
 
     "viva new warmup cosine:5": GUIDE,
+    "viva new warmup sine:5 --section cosine":
+        "tests/course/test_authoring.py::test_an_exercise_joins_the_section_that_is_named",
     "viva audit warmup": GUIDE,
     "viva audit warmup --mutate": GUIDE,
     "viva audit HW": GUIDE,
+    "viva audit HW --questions": HAND + "minutes of processor time for a homework",
+    "viva claims warmup --all-seeds": GUIDE,
     "viva format": GUIDE,
     "viva release warmup": GUIDE,
     "viva rename cosine angle_between": GUIDE,
@@ -77,20 +87,43 @@ RUN_BY = {
     "viva grade-log LOG…": STAFF,
     "viva doctor --student": STAFF,
     "viva demo": MAKE,
-    "viva autograde HW --cluster tcp://scheduler:8786":
+    "viva cluster keys":
+        "tests/examiner/autograde/test_cluster.py::test_a_cluster_by_its_address",
+    "viva autograde HW --cluster tls://scheduler:8786":
         "tests/examiner/autograde/test_cluster.py::test_a_cluster_by_its_address",
     "nbgrader db student import students.csv": STAFF,
     "nbgrader export": "tests/examiner/nbgrader_steps/test_pipeline.py",
 
     "viva collect HW export.zip": EVENING,
     "viva collect HW downloaded/HW/archive": EVENING,
+    "viva collect HW export.zip --worksheet grades.csv":
+        "tests/examiner/collect/test_collect_command.py::test_the_worksheet_is_an_option",
+    "nbgrader zip_collect": "tests/examiner/nbgrader_steps/test_pipeline.py",
     "viva autograde HW": EVENING,
     "viva explain HW ada": EVENING,
+    "viva voce HW --student ada": f"{VOCE}test_equal_code_is_asked_differently_and_always_the_same",
+    "viva voce HW --sample 20%": f"{VOCE}test_a_sample_is_drawn_and_its_pages_say_how",
+    "viva voce HW --quiz":
+        f"{VOCE}test_a_quiz_is_graded_through_the_pipeline_and_nobody_holds_a_key",
+    "viva autograde kernel_attention_voce":
+        f"{VOCE}test_a_quiz_is_graded_through_the_pipeline_and_nobody_holds_a_key",
     "viva explain HW ada --for-student": EVENING,
     "viva regrade HW --dry-run": EVENING,
     "viva regrade HW": EVENING,
     "viva report HW": EVENING,
     "viva feedback HW": EVENING,
+    "viva lms connect uni": CONNECT,
+    "viva lms connect NAME --platform other":
+        "tests/examiner/lms/test_lms_service.py::"
+        "test_connect_makes_a_key_says_what_to_paste_and_keeps_what_works",
+    "viva lms roster":
+        f"{ROSTER}::test_the_difference_is_shown_before_anything_is_written",
+    "viva lms roster --staff kim@uni.example":
+        f"{ROSTER}::test_an_assistant_whom_the_platform_calls_a_learner_is_no_student",
+    "viva lms push HW --dry-run": PUSH,
+    "viva lms push HW": PUSH,
+    "viva feedback HW --for moodle --worksheet grades.csv":
+        "tests/browser/test_moodle.py::test_feedback_comes_back_to_each_student",
     "viva roster ada HW --extension 2": EVENING,
     "viva roster '*' --late-days 4": EVENING,
     "viva roster bob HW --group red": EVENING,
@@ -102,7 +135,40 @@ RUN_BY = {
     "viva export HW --for canvas": EVENING,
     "viva export HW --for moodle": EVENING,
     "viva export HW": EVENING,
+    "viva desk": "tests/examiner/desk/test_desk_rooms.py",
     "viva written HW": "tests/browser/test_written_page.py",
+    "viva written HW --rescore":
+        "tests/examiner/written/test_written.py::test_history_and_rescoring_in_a_terminal",
+    "viva history HW ada": EVENING,
+    "viva backup backups/monday.zip":
+        "tests/examiner/gradebook/test_backups.py"
+        "::test_a_class_is_replaced_only_when_asked_and_kept_before",
+    "viva restore backups/monday.zip":
+        "tests/examiner/gradebook/test_backups.py"
+        "::test_a_class_is_replaced_only_when_asked_and_kept_before",
+    "viva export --student ada":
+        "tests/examiner/nbgrader_steps/test_personal_data.py"
+        "::test_a_person_gets_everything_of_their_own_and_nothing_of_others",
+    "viva export HW --anonymous":
+        "tests/examiner/nbgrader_steps/test_personal_data.py"
+        "::test_what_is_anonymous_names_nobody_and_quotes_nothing",
+    "viva forget ada":
+        "tests/examiner/gradebook/test_forgetting.py"
+        "::test_nothing_of_the_person_is_left_and_everything_of_the_others",
+    "viva seen HW": EVENING,
+    "viva requests HW": EVENING,
+    "viva requests": EVENING,
+    'viva requests HW 3 --correct 4.5 --words "You are right about the last row."':
+        "tests/examiner/gradebook/test_requests.py::test_the_terminal_lists_and_answers",
+    "viva upgrade":
+        "tests/examiner/gradebook/test_trial.py"
+        "::test_viva_upgrade_brings_nbgraders_own_tables_up_to_date",
+    "viva secret show": EVENING,
+    "viva secret set":
+        "tests/examiner/gradebook/test_course_secret.py"
+        "::test_a_second_account_refuses_and_is_told_how_to_get_it",
+    "viva roster '*' HW --grader tina --question written_content": EVENING,
+    "viva roster ada HW --grader tom": EVENING,
 
     "nbgrader quickstart course101": ADOPT,
     "viva adopt course101": ADOPT,

@@ -3,6 +3,7 @@
 test_commands.py has the list of every command and of what runs it.
 """
 
+import ast
 import json
 import re
 import shlex
@@ -15,9 +16,10 @@ from pathlib import Path
 
 import pytest
 
+import page_commands
 import servers
 from repository import ROOT
-from viva_course import declared
+from viva import tables
 from viva_course.rubric import exercises
 from viva_examiner import cli
 from viva_examiner.course import Course
@@ -28,7 +30,8 @@ HOMEWORK = "purification"
 
 def commands(page: str) -> list[str]:
     """The lines of a page's command blocks, for the homework of this test."""
-    blocks = re.findall(r"```\n(.*?)```", (ROOT / "docs" / page).read_text(), re.DOTALL)
+    found = page_commands.BLOCK.findall((ROOT / "docs" / page).read_text())
+    blocks = [block for language, block in found if not language]
     lines = [line.strip() for block in blocks for line in block.splitlines()]
     return [line.replace("hand_design_transformer", HOMEWORK) for line in lines if line]
 
@@ -51,9 +54,10 @@ def test_a_tas_evening_in_commands(course, monkeypatch, capsys):
     """Each command of docs/ta.md, in its order, from a fresh clone on."""
     ran = []
     monkeypatch.chdir(course.root)
+    monkeypatch.setattr("builtins.input", lambda question: "y")  # collect asks before it writes
     for line in commands("ta.md"):
         program, *words = shlex.split(line)
-        if program == "make" or words[0] == "written":  # open a page: tests/browser does that
+        if program == "make" or words[0] in ("written", "desk"):  # pages: tests/browser
             continue
         assert program == "viva"
         if words[0] in ("autograde", "explain", "regrade"):  # start from a process of their own
@@ -62,8 +66,9 @@ def test_a_tas_evening_in_commands(course, monkeypatch, capsys):
             code = cli.main(words)
         assert code == 0, f"{line}\n{capsys.readouterr()}"
         ran.append(words[0])
-    assert list(dict.fromkeys(ran)) == ["collect", "autograde", "explain", "regrade", "report",
-                                        "roster", "feedback", "export"]
+    assert list(dict.fromkeys(ran)) == [
+        "collect", "autograde", "seen", "secret", "explain", "requests", "regrade", "history",
+        "roster", "report", "feedback", "export"]
     assert (course.root / "feedback" / "ada" / HOMEWORK / f"{HOMEWORK}.html").is_file()
     assert (course.root / "reports" / f"{HOMEWORK}.html").is_file()
     assert "ada" in (course.root / "exports" / f"{HOMEWORK}-csv.csv").read_text()
@@ -74,7 +79,7 @@ def test_the_readmes_evening_is_that_of_the_page():
     block = re.search(r"## A TA\n```\n(.*?)```", (ROOT / "README.md").read_text(), re.S)[1]
     verbs = {" ".join(shlex.split(line, comments=True)[:2]) for line in block.splitlines()}
     on_page = {" ".join(line.split()[:2]) for line in commands("ta.md")}
-    assert verbs <= on_page | {"make lab", "viva written"}
+    assert verbs <= on_page | {"make lab", "viva written", "viva desk"}
 
 
 def test_a_students_commands_open_the_notebook(tmp_path):
@@ -117,13 +122,20 @@ def test_make_lab_serves_formgrader_for_root_too():
         start("make", "-C", str(ROOT), "lab", "-o", f"{environment}/.ready",
               f"VENV={environment}", options)
         servers.wait_for(served, 120)
+        desk = f"http://127.0.0.1:{port}/desk/?token=viva"
+        with urllib.request.urlopen(desk, timeout=30) as reply:
+            assert b"viva desk" in reply.read()
 
 
-def test_a_students_check_is_one_of_the_notebooks():
-    [code] = re.findall(r"```python\n(.*?)\n```", (ROOT / "docs/student.md").read_text(), re.S)
-    notebooks = (ROOT / "release").glob("*/*.ipynb")
-    assert any(code == "".join(cell["source"]) for path in notebooks
-               for cell in json.loads(path.read_text())["cells"])
+def test_a_students_check_and_request_are_about_the_notebooks():
+    found = page_commands.BLOCK.findall((ROOT / "docs/student.md").read_text())
+    check, request = (code.strip() for language, code in found if language == "python")
+    cells = [cell for path in (ROOT / "release").glob("*/*.ipynb")
+             for cell in json.loads(path.read_text())["cells"]]
+    assert any(check == "".join(cell["source"]) for cell in cells)
+    [test, because] = [each.value for each in ast.parse(request).body[0].value.args]
+    assert because and any(cell["metadata"].get("nbgrader", {}).get("grade_id") == test
+                           for cell in cells)
 
 
 def test_the_pages_link_to_what_exists():
@@ -190,6 +202,6 @@ def test_the_hours_of_the_term_are_those_that_the_notebooks_state():
 
 def test_the_points_of_the_term_are_those_of_the_exams():
     automatic = [sum(each.points for each in exercises(homework).values())
-                 for homework in declared.homeworks()]
+                 for homework in tables.homeworks()]
     words = f"{min(automatic):g} to {max(automatic):g} of them automatic"
     assert words in " ".join((ROOT / "docs" / "course.md").read_text().split())

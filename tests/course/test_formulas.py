@@ -54,7 +54,9 @@ def test_inline_and_shown_formulas_and_what_is_none():
 
 @pytest.mark.parametrize("tex", [
     r"\href{javascript:alert(1)}{x}", r"\style{x}{y}", r"\class{a}{b}", "{" * (MAX_DEPTH + 1),
-    "x" * 5000, r"\begin{pmatrix} 1", "", " "])
+    "x" * 5000, r"\begin{pmatrix} 1", "", " ", r"\def\leq{\geq} a\leq b", r"\gdef\a{b}\a",
+    r"\newcommand{\R}{x}\R", r"\renewcommand\alpha{\beta}\alpha", r"\let\leq\geq a\leq b",
+    r"\href1{x}", r"\hspace{1000em}x", r"\kern-100em x"])
 def test_what_is_active_endless_or_broken_stays_as_written(tex):
     assert mathml(tex) == ""
     assert with_formulas(f"<p>${tex}$</p>") == f"<p>${tex}$</p>"

@@ -33,6 +33,14 @@ def solution_cells(homework):
             if cell.cell_type == "code" and about.get("solution")}
 
 
+def cells_with_points(homework):
+    """The grade_ids of the cells that carry points for code."""
+    notebook = nbformat.read(ROOT / f"source/{homework}/{homework}.ipynb", as_version=4)
+    found = [cell.metadata.get("nbgrader", {}) for cell in notebook.cells
+             if cell.cell_type == "code"]
+    return {about["grade_id"] for about in found if about.get("grade") and about.get("points")}
+
+
 @pytest.mark.parametrize("homework", HOMEWORKS)
 def test_no_solution_uses_what_another_one_defines(homework):
     trees = solution_cells(homework)
@@ -44,9 +52,14 @@ def test_no_solution_uses_what_another_one_defines(homework):
 
 @pytest.mark.parametrize("homework", HOMEWORKS)
 def test_every_exercise_is_one_solution_cell_with_its_candidates(homework):
-    """So the names that an examination is given are the cell's own."""
+    """So the names that an examination is given are the cell's own.
+
+    Other cells that a student fills in are decisions inside an experiment: nothing tests them.
+    """
     trees, declared = solution_cells(homework), exercises(homework)
-    assert set(trees) == set(declared)
+    assert set(declared) <= set(trees)
+    tested = cells_with_points(homework)
+    assert tested == {f"test_{name}" for name in declared}
     for name, exercise in declared.items():
         assert set(exercise.candidates) <= set(bound(trees[name])), name
 

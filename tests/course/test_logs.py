@@ -14,7 +14,7 @@ import pytest
 
 import toy
 import viva_course
-from viva import case, checking, desk, plain
+from viva import case, checking, desk, plain, tables
 from viva import log as log_form
 from viva_course import expected, log_grading, rubric
 from viva_examiner.examination import submission_log
@@ -29,7 +29,7 @@ def toy_homework(monkeypatch, tmp_path):
     monkeypatch.setitem(rubric.EXERCISES, "centre", toy.toy)
     content = {"centre": expected.public_record(toy.toy)}
     monkeypatch.setattr(checking, "expected_of", lambda homework: content)
-    monkeypatch.setattr(case, "exercises_of", lambda homework: ["centre"])
+    monkeypatch.setattr(tables, "exercises_of", lambda homework: ["centre"])
     monkeypatch.setattr(desk, "_now", {"homework": "toy", "student": "ada"})
     log_grading.paper.cache_clear()
     yield

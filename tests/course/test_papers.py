@@ -2,12 +2,12 @@
 
 import pytest
 
-from viva import compare
-from viva_course import declared, log_grading
+from viva import compare, tables
+from viva_course import log_grading
 from viva_course.rubric import exercises
 
 
-@pytest.mark.parametrize("homework", declared.homeworks())
+@pytest.mark.parametrize("homework", tables.homeworks())
 def test_answers_taken_to_be_the_same_for_all_are(homework):
     """To a tenth of a case's tolerance, for students that the papers were not made with."""
     for name, exercise in exercises(homework).items():

@@ -69,10 +69,60 @@ def test_the_same_secret_asks_the_same_questions():
     assert examine(*mistake("wrong_axis")) == examine(*mistake("wrong_axis"))
 
 
-def test_points_that_do_not_add_up_are_refused(monkeypatch):
-    monkeypatch.setattr(toy.toy, "points", 5)
-    with pytest.raises(ValueError, match="add up to 4"):
-        examine(*toy.toy.reference)
+def test_an_exercise_has_the_points_of_its_items():
+    assert toy.toy.points == sum(item.points for item in toy.toy.items) == 4
+    assert [item.name for item in toy.toy.items] == ["values", "batches", "arguments unchanged"]
+
+
+def test_a_lost_item_says_why_in_one_word():
+    """Code asks for the kind; what people read may be said in other words."""
+    def unwritten(x):
+        raise NotImplementedError
+
+    def crashes(x):
+        return x["no such key"]
+
+    def kinds(*candidates):
+        return [outcome.kind for outcome in examine(*candidates).outcomes]
+
+    centre, spread = toy.toy.reference
+    assert kinds(centre, spread) == ["", "", ""]
+    assert kinds(unwritten, unwritten) == ["unwritten"] * 3
+    assert kinds(crashes, spread) == ["error", "error", "error"]
+    assert kinds(*mistake("wrong_axis"))[:2] == ["values", "values"]
+    assert kinds(*mistake("in_place"))[2] == "modified"
+    assert kinds(lambda x: np.var(x), spread) == ["forbidden"] * 3
+    items = examining.rubric_json(examine(unwritten, unwritten))["items"]
+    assert [item["kind"] for item in items] == ["unwritten"] * 3
+
+
+def test_mistakes_of_one_line_stand_in_a_table():
+    one = rubric.Exercise("centre", "rows", reference=toy.toy.reference)
+    one.mistakes_of(spread={
+        "zero": ("It is not always 0.", lambda x: 0.0),
+        "slow": ("It takes too long.", lambda x: 1.0, "long inputs only"),
+        "doubled": ("Twice.", rubric.then(lambda x: (x, 2), lambda x, n: n * toy.spread(x)))})
+    zero, slow, doubled = one.mistakes
+    assert (zero.slug, zero.hint, slow.hidden_only) == (
+        "zero", "It is not always 0.", "long inputs only")
+    assert zero.candidates[0] is toy.toy.reference[0] and zero.candidates[1].__name__ == "spread"
+    assert doubled.candidates[1](np.array([1.0, 3.0])) == 2
+    with pytest.raises(ValueError, match="two mistakes with the name zero"):
+        one.mistakes_of(centre={"zero": ("Twice.", lambda x: x)})
+    with pytest.raises(ValueError, match="centre: middle is not one of centre, spread"):
+        one.variants_of(middle={"other": lambda x: x})
+
+
+def test_an_altered_class_differs_in_what_is_named():
+    class Right:
+        def value(self):
+            return 1
+
+        def twice(self):
+            return 2 * self.value()
+
+    wrong = rubric.altered(Right, value=lambda self: 3)
+    assert issubclass(wrong, Right) and wrong().twice() == 6 and Right().twice() == 2
 
 
 def test_an_engine_error_is_never_a_zero():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import toy
-from viva import case
+from viva import case, tables
 from viva_course import examining, expected, rubric
 from viva_course.exam import reference_error
 from viva_course.faults import StaffFault
@@ -67,15 +67,21 @@ def test_an_error_in_a_message_for_wrong_answers_only(monkeypatch):
         asked(monkeypatch, names["ask"], toy.centre, lambda x: 1.0)
 
 
-def test_points_that_do_not_add_up_are_told_with_their_place(monkeypatch):
-    monkeypatch.setattr(toy.toy, "points", 5)
-    with pytest.raises(StaffFault, match=r"centre \(toy.py, line \d+\): the items add up to 4, not "
-                                         "to 5"):
-        toy.toy.examine(toy.toy.reference, "s")
+def test_an_exercise_that_stands_in_no_table_is_told_with_its_place():
+    with pytest.raises(StaffFault, match=r"centr \(test_staff_faults.py, line \d+\) stands in no "
+                                         "table of exercises"):
+        rubric.Exercise("centr", "a number")
+
+
+def test_a_function_that_the_reference_lacks_is_told(monkeypatch):
+    monkeypatch.setitem(tables.ENTRIES, "f", tables.Entry("purification", "losses", ("f", "g")))
+    with pytest.raises(StaffFault, match="reference.purification has no f, g, which the table of "
+                                         "purification names"):
+        rubric.Exercise("f", "a number")
 
 
 def test_a_misspelt_exercise():
-    with pytest.raises(StaffFault, match="no exercise named 'purifer'; did you mean 'purifier'"):
+    with pytest.raises(StaffFault, match="no exercise named 'purifer'; did you mean purifier"):
         examining.examine("purifer", np.sum)
 
 

@@ -33,7 +33,7 @@ def test_the_guide_leads_to_an_audited_and_released_exercise(course):
     run(course, commands[0])
     left = run(course, "viva audit warmup", code=1)
     assert "the reference is not written yet" in left and "no mistake is declared" in left
-    assert len(guide_course.files()) == 3 and len(guide_course.blocks()) == 7
+    assert len(guide_course.files()) == 4 and len(guide_course.blocks()) == 13
     guide_course.fill_in(course)
     later = "\n".join(commands[1:]).splitlines()
     assert later[0] == "viva audit warmup"
@@ -43,8 +43,10 @@ def test_the_guide_leads_to_an_audited_and_released_exercise(course):
             assert "100.0%" in output
         elif "audit" in command:
             assert "every bar holds" in output
+        elif "claims" in command:
+            assert "10/10" in output and "1 claims" in output and "all hold" in output
     released = (course / "release/warmup/warmup.ipynb").read_text()
-    assert "YOUR CODE HERE" in released and "a_norm" not in released
+    assert "YOUR CODE HERE" in released and "a_norm" not in released and "claim" not in released
     [again] = re.findall(r"`(viva rename [^`]+)`", GUIDE)
     run(course, again)
     new = again.split()[-1]

@@ -56,6 +56,8 @@ def opened_without_encoding(tree: ast.AST) -> list[int]:
         if not isinstance(node, ast.Call):
             continue
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        if ast.unparse(node.func) == "os.open":  # bytes, always
+            continue
         words = {keyword.arg for keyword in node.keywords}
         mode = [each.value for each in node.args if isinstance(each, ast.Constant)]
         binary = any(isinstance(each, str) and "b" in each for each in mode)

@@ -9,7 +9,7 @@ import pytest
 
 import toy
 import viva
-from viva import card, case, checking, desk, sources
+from viva import card, case, checking, desk, sources, tables
 from viva import log as log_form
 from viva.verdict import Verdict
 from viva_course import expected, rubric
@@ -23,7 +23,7 @@ def toy_homework(monkeypatch, tmp_path):
     monkeypatch.setitem(rubric.EXERCISES, "centre", toy.toy)
     content = {"centre": expected.public_record(toy.toy)}
     monkeypatch.setattr(checking, "expected_of", lambda homework: content)
-    monkeypatch.setattr(case, "exercises_of", lambda homework: ["centre"])
+    monkeypatch.setattr(tables, "exercises_of", lambda homework: ["centre"])
     monkeypatch.setattr(desk, "_now", {"homework": "toy", "student": "ada"})
 
 

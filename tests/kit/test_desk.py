@@ -13,7 +13,7 @@ import pytest
 
 import toy
 import viva
-from viva import case, checking, desk, figures, log, patience, written
+from viva import checking, desk, figures, log, patience, tables, written
 from viva_course import expected, rubric
 
 
@@ -118,7 +118,7 @@ def save(name="toy.ipynb", answer="YOUR ANSWER HERE"):
 
 
 def test_submit_lists_written_answers_in_the_notebooks_order(monkeypatch, capsys):
-    monkeypatch.setattr(case, "exercises_of", lambda homework: ["centre"])
+    monkeypatch.setattr(tables, "exercises_of", lambda homework: ["centre"])
     save()
     viva.begin("toy", student="ada")
     capsys.readouterr()

@@ -113,8 +113,8 @@ def test_a_finding_must_explain_how_the_function_meets_others_that_are_right():
     assert of_pair(0.75, 2.5, 3.5, 9.0) == []
 
 
-def outcome(message="", *seen):
-    return SimpleNamespace(message=message, seen=seen)
+def outcome(message="", *seen, kind=""):
+    return SimpleNamespace(message=message, seen=seen, kind=kind)
 
 
 def test_failures_are_the_same_by_value_or_by_measurement():
@@ -123,9 +123,10 @@ def test_failures_are_the_same_by_value_or_by_measurement():
     assert same_failures([outcome(*wrong), outcome()], [outcome(*wrong), outcome()])
     assert not same_failures([outcome(*wrong)], [outcome(*other)])
     assert not same_failures([outcome(*wrong), outcome()], [outcome(*wrong), outcome("Late.")])
-    memory = [outcome(f"No. (the call needed {mb} MB; 32 MB are plenty)") for mb in (250, 261, 500)]
+    memory = [outcome(f"No. (the call needed {mb} MB; 32 MB are plenty)", kind="memory")
+              for mb in (250, 261, 500)]
     assert same_failures(memory[:1], memory[1:2]) and not same_failures(memory[:1], memory[2:])
-    silent = outcome("No. (nothing was raised where ValueError is asked for)")
+    silent = outcome("No. (nothing was raised where ValueError is asked for)", kind="raised")
     assert not same_failures([silent], [silent])  # anybody may forget to raise, for any reason
 
 
@@ -180,6 +181,12 @@ def test_each_of_many_classes_of_one_name_is_found_by_its_line():
     assert len(found) >= 8
 
 
+def test_a_mistake_of_one_line_is_a_function_in_the_demo():
+    mistake = toy.toy.mistakes[0]
+    assert ast.unparse(definition_of(mistake.candidates[0])) == (
+        "def centre(x):\n    return x - x.mean(axis=0)")
+
+
 def test_a_single_number_does_not_prove_two_mistakes_at_once():
     cases = [case("a"), case("b")]
     expected = {"a": {"value": 0.5}, "b": {"value": 0.25}}
@@ -187,3 +194,10 @@ def test_a_single_number_does_not_prove_two_mistakes_at_once():
                 for name, value in (("a", 0.7), ("b", 0.1))}
     assert diagnose(cases, [Answer(0.7), Answer(0.1)], expected, mistakes) == []
     assert diagnose(cases, [Answer(0.7), Answer(0.25)], expected, mistakes) == ["a"]
+
+
+def test_lists_of_different_lengths_in_a_list_are_evidence():
+    cases, right = [case("a")], {"a": {"value": {"given": [[1], [1, 2], [1, 2, 3]]}}}
+    early = {"given": [[1], [1, 2]]}
+    known = {"early": {"hint": "it stops early", "cases": {"a": {"value": early}}}}
+    assert diagnose(cases, [Answer(early)], right, known) == ["early"]

@@ -8,7 +8,7 @@ import pytest
 import toy
 import viva
 from repository import ROOT
-from viva import case, checking, desk, hosted, log
+from viva import checking, desk, hosted, log, tables
 from viva_course import expected, rubric
 
 NOTEBOOK = {"cells": [
@@ -34,7 +34,7 @@ def colab(monkeypatch, tmp_path):
     monkeypatch.setitem(rubric.EXERCISES, "centre", toy.toy)
     content = {"centre": expected.public_record(toy.toy)}
     monkeypatch.setattr(checking, "expected_of", lambda homework: content)
-    monkeypatch.setattr(case, "exercises_of", lambda homework: ["centre"])
+    monkeypatch.setattr(tables, "exercises_of", lambda homework: ["centre"])
     new_session(monkeypatch, tmp_path / "content")
     yield _message
     for name in [name for name in sys.modules if name.startswith("google.colab")]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import viva
-from viva import card, case, checking, examples
+from viva import card, case, checking, examples, tables
 from viva.case import Answer, Case, outcome
 from viva.checking import fault
 
@@ -71,6 +71,7 @@ MISTAKES = {
 @pytest.fixture(autouse=True)
 def registered(monkeypatch):
     monkeypatch.setitem(case.CASES, "mix", CASES)
+    monkeypatch.setitem(tables.ENTRIES, "mix", tables.Entry("messages", "mix", ("mix", "total")))
     right = {each.name: each.run(RIGHT.values(), "public").record() for each in CASES}
     known = {}
     for slug, mistake in MISTAKES.items():
@@ -130,7 +131,7 @@ def test_a_fact_where_no_cause_is_known():
 
 def test_the_call_that_went_wrong_is_the_one_to_try():
     said = lines(mix=lambda x: mix(x) if x.flat[0] != 2 else 0 * x)
-    assert said[1:3] == ["  you returned: part 2 of 3: 0 at [0, 0], expected 0.5 (array (1, 2)",
+    assert said[1:3] == ["  you returned: call 2 of 3: 0 at [0, 0], expected 0.5 (array (1, 2)",
                          "                float64)"]
     assert "  try it:       mix(np.array([[2.0, 2.0]]))" in said
 
@@ -183,7 +184,7 @@ def test_another_exception_than_asked_for():
         return total(x)
 
     assert lines(total=strict)[:2] == [
-        "mix: another exception than asked for in total",
+        "mix: not the exception that is asked for in total",
         "  you raised:   KeyError, expected ValueError"]
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from viva.log import SCHEMA
+from viva.log import SCHEMA, STATUSES
 from viva_examiner.examination import submission_log
 from viva_examiner.gradescope.run import names_of
 
@@ -20,7 +20,7 @@ JSON = st.recursive(
     max_leaves=6,
 )
 ENTRIES = st.fixed_dictionaries(
-    {"status": st.sampled_from(submission_log.STATUSES) | JSON, "time": TEXT, "source": TEXT,
+    {"status": st.sampled_from(STATUSES) | JSON, "time": TEXT, "source": TEXT,
      "digest": TEXT, "outputs": st.dictionaries(TEXT, JSON, max_size=3) | JSON}) | JSON
 LOGS = st.fixed_dictionaries({
     "schema": st.just(SCHEMA), "homework": st.just("h") | JSON, "student": st.just("s") | JSON,
@@ -38,7 +38,7 @@ def log_is_read_or_refused(data: bytes) -> None:
     except submission_log.BadLog as error:
         str(error).encode()
     else:
-        assert log["schema"] == submission_log.SCHEMA
+        assert log["schema"] == SCHEMA
     for remark in submission_log.compare(data, OWN):
         remark.encode()  # goes into a notebook
         assert remark.isprintable()

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from viva import plain
 from viva_examiner.limits import Limits
+from viva_examiner.sandbox.clock import Process
 from viva_examiner.sandbox.errors import CandidateError
 from viva_examiner.sandbox.session import Session
 from viva_examiner.sandbox.wire import Wire
@@ -81,8 +82,17 @@ class Grave:
     """In place of the warm interpreter, which would report how the candidate ended."""
 
     def bury(self, session) -> dict:
-        os.close(session.pidfd)
         return {"code": 0}
+
+
+class Ended(Process):
+    """In place of the candidate's process."""
+
+    def signal(self, number: int) -> None:
+        """Nobody is there."""
+
+    def has_left(self, seconds: float) -> bool:
+        return True
 
 
 class Talk:
@@ -91,10 +101,7 @@ class Talk:
     def __init__(self, frames: list[bytes]):
         ours, self.theirs = socket.socketpair()
         wire = Wire(ours, {}, QUICK.message_mb << 20)
-        ended, gone = os.pipe()  # readable once closed, as the descriptor of an ended process is
-        os.close(gone)
-        self.session = Session(Grave(), wire, ended, os.getpid(), QUICK, True)
-        self.session.signal = lambda number: None
+        self.session = Session(Grave(), wire, Ended(os.getpid()), QUICK, True)
         self.theirs.sendall(b"".join(HEADER.pack(len(f)) + f for f in frames))
         self.theirs.shutdown(socket.SHUT_WR)
 

@@ -74,12 +74,12 @@ class Examiner:
 
     def grade(self, notebook: dict, limits: Limits = assignment.LIMITS) -> Attempt:
         data = assignment.as_bytes(notebook)
-        work = Work(data, {"data.csv": b"1,2\n"})
-        graded = grade(self.warm, self.released, "mallory", work, limits)
+        work = Work(data, {"data.csv": b"1,2\n"}, student="mallory")
+        graded = grade(self.warm, self.released, work, limits)
         assert graded.isolated and graded.status == "graded", graded.remarks
-        marks = {name: mark["score"] for name, mark in graded.marks.items()}
+        marks = {name: mark.score for name, mark in graded.marks.items()}
         scores = [score for score in marks.values() if score is not None]
-        return Attempt(sum(scores), marks, "\n".join(graded.remarks), own_words(graded),
+        return Attempt(sum(scores), marks, "\n".join(map(str, graded.remarks)), own_words(graded),
                        graded.text)
 
     def next_is_unaffected(self) -> None:

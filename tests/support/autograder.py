@@ -102,7 +102,7 @@ class Autograder:
 class Attacked:
     """One container and one warm interpreter in it, for one attack after the other."""
 
-    FILES = ("assignment.py", "attempts.py", "toy.py", "gradescope_attacks.py")
+    FILES = ("assignment.py", "attempts.py", "toy.py", "toy_course.py", "gradescope_attacks.py")
     SCRIPT = """ROOT="$VIVA_AUTOGRADER"
 cd /
 PYTHONPATH="$ROOT/site" OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1 \\

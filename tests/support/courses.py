@@ -8,16 +8,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
 from nbgrader.api import Gradebook
 from nbgrader.apps import ExportApp, GenerateAssignmentApp, GenerateFeedbackApp, QuickStartApp
 
-from viva_examiner.autograde.worker import Bench
 from viva_examiner.course import Course
+from viva_examiner.examination.engine import Engine
 from viva_examiner.notebook.released import Released
-from viva_examiner.records import Graded
+from viva_examiner.records import Work
 
 STOCK = """c = get_config()
 c.CourseDirectory.course_id = "plain"
@@ -28,12 +29,12 @@ EXAMINED = STOCK + """
 from nbgrader.converters import GenerateFeedback
 from viva_examiner.nbgrader_steps.exporters import ByHomework
 from viva_examiner.nbgrader_steps.feedback_page import FeedbackPage
-from viva_examiner.nbgrader_steps.names import EscapeNames
+from viva_examiner.nbgrader_steps.formgrader_page import HarmlessPage
 from viva_examiner.nbgrader_steps.preprocessors import Examine, HideTests, Restore
 
 c.GenerateFeedback.exporter_class = FeedbackPage
 c.ExportApp.plugin_class = ByHomework
-c.HTMLExporter.preprocessors = [EscapeNames]
+c.HTMLExporter.preprocessors = [HarmlessPage]
 c.Autograde.sanitize_preprocessors = [Restore]
 c.Autograde.autograde_preprocessors = [Examine]
 c.GenerateFeedback.preprocessors = [
@@ -85,20 +86,20 @@ class Examiner:
     """Grades in this process on one warm interpreter, for `autograde(run=examiner.run)`."""
 
     def __init__(self):
-        self.bench = None
+        self.engine = None
 
     def run(self, jobs, order, count, started=lambda job: None):
         """What a pool of one worker does."""
-        if self.bench is None:
-            self.bench = Bench(order | {"answers": ""})
-        self.bench.released = {r.notebook: r for r in map(Released.from_json, order["released"])}
+        if self.engine is None:
+            self.engine = Engine(replace(order, answers=""))
+        self.engine.serve(map(Released.from_json, order.released))
         for job in jobs:
             started(job)
-            yield Graded.from_json(self.bench.grade(job.head(), job.work()))
+            yield self.engine.grade(Work.from_bytes(job.work()))
 
     def close(self):
-        if self.bench is not None:
-            self.bench.close()
+        if self.engine is not None:
+            self.engine.close()
 
 
 def make(root: Path, homework: str, source, examined: bool = True, extra: str = "") -> Course:

@@ -31,7 +31,8 @@ def check_exercise(exercise: Exercise) -> None:
     if finding is None:
         [finding] = audit([exercise], known, jobs=1, seeds=FEW)
         quick.keep(finding)
-    assert finding.problems() == []
+    failed = finding.problems()
+    assert not failed, f"{exercise.name}: " + "; ".join(failed)  # which bars, and what failed them
 
 
 def check_public(exercise: Exercise) -> None:

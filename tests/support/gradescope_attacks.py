@@ -13,8 +13,8 @@ from pathlib import Path
 
 import assignment
 import attempts
-import toy
-from viva_course import rubric
+from viva_examiner.examination.judges import Judges
+from viva_examiner.gradescope.task import Task
 from viva_examiner.limits import Limits
 from viva_examiner.sandbox.interpreter import WarmInterpreter
 from viva_examiner.sandbox.isolation import OTHER_USER
@@ -22,9 +22,10 @@ from viva_examiner.sandbox.isolation import OTHER_USER
 
 def main(root: Path) -> None:
     replies, sys.stdout = sys.stdout, sys.stderr  # a candidate may print while a question is asked
-    os.environ["VIVA_SECRET"] = json.loads((root / "source" / "order.json").read_text())["secret"]
-    rubric.EXERCISES["centre"] = toy.toy
+    os.environ["VIVA_SECRET"] = Task.from_plain(
+        json.loads((root / "source" / "task.json").read_text())).order.secret
     with WarmInterpreter(limits=assignment.LIMITS, way=OTHER_USER) as warm:
+        warm.judges = Judges(warm.preload, warm.hide, warm.way, ("viva_course", "toy_course"))
         examiner = attempts.Examiner(warm)
         examiner.next_is_unaffected()
         print("ready", file=replies, flush=True)

@@ -9,7 +9,7 @@ import courses
 from repository import ROOT
 
 GUIDE = (ROOT / "docs/staff.md").read_text()
-LABELLED = re.compile(r"^\*\*(.+?)\*\*.*?\n```python\n(.*?)\n```", re.S | re.M)
+LABELLED = re.compile(r"^\*\*(.+?)\*\*.*?\n```(?:python|markdown)\n(.*?)\n```", re.S | re.M)
 
 
 def blocks():
@@ -27,7 +27,7 @@ def empty(folder):
     for package in ("viva", "viva_course", "viva_examiner"):
         shutil.copytree(ROOT / "lib" / package, folder / "lib" / package,
                         ignore=shutil.ignore_patterns("__pycache__", "*.safetensors"))
-    for room in ("viva/cases", "viva_course/exams", "viva_course/reference"):
+    for room in ("viva/cases", "viva_course/exams", "viva_course/reference", "viva_course/claims"):
         shutil.rmtree(folder / "lib" / room)
         (folder / "lib" / room).mkdir()
         (folder / "lib" / room / "__init__.py").touch()

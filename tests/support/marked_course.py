@@ -15,15 +15,14 @@ HOMEWORKS = ("one", "two")
 DUE = {"one": datetime(2026, 2, 1, 12), "two": datetime(2026, 2, 8, 12)}
 TEST, WRITTEN = 6.0, 4.0
 CONFIG = """
-import os
-from viva_examiner.nbgrader_steps import JUPYTER
-os.environ["JUPYTER_PATH"] = JUPYTER
 c = get_config()
 c.CourseDirectory.course_id = "m"
 from viva_examiner.nbgrader_steps.exporters import ByHomework
 from viva_examiner.nbgrader_steps.feedback_page import FeedbackPage
-from viva_examiner.nbgrader_steps.late import LatePolicy
+from viva_examiner.nbgrader_steps.formgrader_page import HarmlessPage
+from viva_examiner.gradebook.lateness import LatePolicy
 c.ExportApp.plugin_class = ByHomework
+c.HTMLExporter.preprocessors = [HarmlessPage]
 c.GenerateFeedback.exporter_class = FeedbackPage
 c.AssignLatePenalties.plugin_class = LatePolicy
 """

@@ -64,25 +64,34 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def dask_cluster(folder: Path, workers: int = 2):
-    """(address, worker processes) of a scheduler with workers that share nothing but the port."""
+def dask_cluster(folder: Path, workers: int = 2, keys: Path | None = None):
+    """(address, worker processes) of a scheduler with workers that share nothing but the port.
+
+    keys: the folder of a certificate, for a cluster that speaks TLS
+    """
     from dask.distributed import Client
 
-    address = f"tcp://127.0.0.1:{free_port()}"
+    from viva_examiner.autograde.cluster_keys import CERTIFICATE, KEY, security
+
+    address = f"{'tls' if keys else 'tcp'}://127.0.0.1:{free_port()}"
+    options = ["--protocol", address[:3]] + (
+        ["--tls-ca-file", str(keys / CERTIFICATE), "--tls-cert", str(keys / CERTIFICATE),
+         "--tls-key", str(keys / KEY)] if keys else [])
+    protected = security(address, keys) if keys else None
     dask = [sys.executable, "-m", "dask"]
     with processes() as start:
         start(*dask, "scheduler", "--host", "127.0.0.1", "--port", address.split(":")[-1],
-              "--no-dashboard", "--no-show", cwd=folder)
+              "--no-dashboard", "--no-show", *options, cwd=folder)
         started = []
         for number in range(workers):
             own = folder / f"worker-{number}"
             own.mkdir()
             started.append(start(
                 *dask, "worker", address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny",
-                "--no-dashboard", "--local-directory", str(own), cwd=own,
+                "--no-dashboard", "--local-directory", str(own), *options, cwd=own,
                 env=os.environ | {"OMP_NUM_THREADS": "1"},
             ))
-        with Client(address, timeout=60, set_as_default=False) as client:
+        with Client(address, timeout=60, set_as_default=False, security=protected) as client:
             client.wait_for_workers(workers, timeout=120)
         yield address, started
 

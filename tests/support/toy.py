@@ -2,8 +2,11 @@
 
 import numpy as np
 
+from viva import tables
 from viva.case import case, outcome
-from viva_course.rubric import EXERCISES, Exercise, unmodified
+from viva_course.rubric import EXERCISES, Exercise
+
+tables.enter("toy", {"toy": [["centre", "spread"]]})
 
 
 def centre(x):
@@ -35,26 +38,27 @@ def one_number(rng, centre, spread):
 
 
 toy = Exercise(
-    "centre", homework="toy", points=4, reference=(centre, spread),
-    expects="rows that add up to zero", forbidden=("np.var",),
+    "centre", expects="rows that add up to zero", forbidden=("np.var",),
+    reference=(centre, spread),
 )
 del EXERCISES["centre"]  # not a part of the course
 
 toy.values(2, "The values must be right.")
 
 
-@toy.item("batches", 1, "Any leading axes.")
-def _(exam, centre, spread):
+@toy.item(1, "Any leading axes.")
+def batches(exam, centre, spread):
     x = exam.rng.normal(size=(2, 3, 5))
     exam.same(centre(x).mean(axis=-1), np.zeros((2, 3)), rtol=0, atol=1e-12)
 
 
-toy.item("arguments unchanged", 1, "The argument must stay as it was.")(unmodified)
+toy.unmodified(1, "The argument must stay as it was.")
 
 
-@toy.mistake("wrong_axis", "The mean is taken over the columns; each row has its own mean.")
-def centre(x):  # noqa: F811
-    return x - x.mean(axis=0)
+toy.mistakes_of(centre={
+    "wrong_axis": ("The mean is taken over the columns; each row has its own mean.",
+                   lambda x: x - x.mean(axis=0)),
+})
 
 
 @toy.mistake("in_place", "The mean is subtracted in the caller's own array.")

@@ -7,8 +7,9 @@ from nbformat.v4 import new_notebook
 from plain_course import nbgrader, new_code_cell, solution
 from viva_examiner import cli
 from viva_examiner.adopt.both_ways import EQUAL, LOST, MORE, OPEN, Compared, Marked, compare
+from viva_examiner.adopt.comparison_text import comparison, own_steps, summary
 from viva_examiner.adopt.course import Tried
-from viva_examiner.adopt.telling import own_steps, summary, told
+from viva_examiner.adopt.risky import runs_theirs
 
 POINT = "class Point:\n    def __init__(self):\n        self.x = 1\ndef one():\n    return 1"
 TESTS = {"test_one": "assert one() == 1",
@@ -84,10 +85,22 @@ def test_a_lower_mark_is_never_called_equal(stock, ours, kind):
     ("TypeError: no", "tell the authors of the examiner")])
 def test_a_lost_mark_has_a_remedy(reason, remedy):
     test = Compared("test_x", 2, 2, 0, reason)
-    lines = told(Tried("ps1", "problem1", tests=[test]))
+    lines = comparison(Tried("ps1", "problem1", tests=[test]))
     assert "lower, and nobody is told: 0 here, 2 of 2 in stock nbgrader" in lines[1]
     assert reason in lines[2] and remedy in lines[3]
     assert "1 lower" in summary([test])
+
+
+@pytest.mark.parametrize("source, calls", [
+    ("p = f()\nassert eval(repr(p)) == p", ["eval"]), ("import os\nos.remove(path())", ["remove"]),
+    ("np.load(name(), allow_pickle=True)", ["np.load"]), ("pickle.loads(f())", ["pickle.loads"]),
+    ("subprocess.check_output(['ls', f()])", ["check_output"]),
+    ("eval('1 + 1')\nre.compile(f())\nnp.load('a.npy')\nsubprocess.check_output(['ls'])", []),
+])
+def test_tests_that_run_what_a_students_code_made_are_named(source, calls):
+    assert runs_theirs(source) == calls
+    lines = comparison(Tried("ps1", "problem1", risky={"test_it": calls} if calls else {}))
+    assert any("test_it runs what a student's code made" in line for line in lines) == bool(calls)
 
 
 def test_the_reason_names_a_cell_that_fails_here_alone():

@@ -4,17 +4,19 @@ import copy
 import dataclasses
 import os
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import doubling
+import exam_checks
 import toy
 from viva import case
 from viva.compare import difference, measured
 from viva_course import rubric
 from viva_examiner.audit.exams import RIGHT, WRONG, Finding, audit
-from viva_examiner.audit.forks import Limits, in_forks
+from viva_examiner.audit.forks import TaskLimits, in_forks
 from viva_examiner.audit.table import summary, table
 from viva_examiner.cli import main
 from viva_examiner.notebook.staff import read_notebook
@@ -72,10 +74,8 @@ def test_a_mistake_that_survives_is_found(exercise):
 
 
 def test_an_item_that_no_mistake_needs_is_found(exercise):
-    exercise.points += 1
-
-    @exercise.item("finite", 1, "Finite.")
-    def _(exam, centre, spread):
+    @exercise.item(1, "Finite.")
+    def finite(exam, centre, spread):
         found = centre(np.ones((2, 2)) + np.eye(2))
         exam.true(np.shape(found) == (2, 2) and bool(np.isfinite(found).all() and np.ptp(found)),
                   "not finite")
@@ -90,14 +90,32 @@ def test_a_rejected_variant_is_found_even_if_one_secret_in_many_rejects_it(exerc
         return good + (x.flat[0] > 0.9)
 
     problems = audited(exercise, seeds=20).problems()
-    assert problems and all("is right but loses" in problem for problem in problems)
+    assert problems and all(problem.startswith("variant off when") for problem in problems)
+
+
+def test_a_solution_that_raises_is_told_with_its_exception(exercise):
+    @exercise.variant("with a name that does not exist")
+    def centre(x):
+        return x - means  # noqa: F821
+
+    [problem] = audited(exercise).problems()
+    assert "NameError" in problem and "means" in problem and "is right" not in problem
+
+
+def test_a_fault_of_one_item_is_one_line(exercise):
+    @exercise.item(1, "A question that nobody can answer.")
+    def misspelt(exam, centre, spread):
+        exam.trew(centre(np.ones((2, 2))) is not None, "never")
+
+    found = audited(exercise).problems()
+    assert len(found) == 1, found
+    [problem] = found
+    assert "'misspelt'" in problem and "fails by itself" in problem and "line" in problem
 
 
 def test_points_for_the_untouched_cell_are_found(exercise):
-    exercise.points += 1
-
-    @exercise.item("given", 1, "For free.")
-    def _(exam, centre, spread):
+    @exercise.item(1, "For free.")
+    def given(exam, centre, spread):
         exam.true(True, "never")
 
     problems = audited(exercise).problems()
@@ -105,16 +123,24 @@ def test_points_for_the_untouched_cell_are_found(exercise):
 
 
 def test_points_for_one_and_the_same_answer_are_found(exercise):
-    exercise.points += 1
-
-    @exercise.item("quiet", 1, "Never negative.")
-    def _(exam, centre, spread):
-        exam.true(bool(np.all(np.asarray(spread(np.zeros((2, 3)))) >= 0)), "negative")
+    @exercise.item(1, "Never negative.")
+    def quiet(exam, centre, spread):
+        exam.true(np.all(np.asarray(spread(np.zeros((2, 3)))) >= 0), "negative")
 
     problems = audited(exercise).problems()
     assert "to return 0.0 always earns 1 points: quiet" in problems
     assert "to return [] always earns 1 points: quiet" in problems
     assert not any("to refuse" in problem for problem in problems)
+
+
+def test_points_for_an_object_that_agrees_with_everything_are_found(exercise):
+    @exercise.item(1, "Twice the same.")
+    def agrees(exam, centre, spread):
+        once, twice = centre(np.ones((2, 3))), centre(2 * np.ones((2, 3)))
+        exam.true(bool((2 * once == twice).all()), "not linear")
+
+    problems = audited(exercise).problems()
+    assert "to agree with everything (True, torch.float64) earns 1 points: agrees" in problems
 
 
 def test_a_mistake_that_kills_its_process_is_a_problem(exercise):
@@ -144,7 +170,7 @@ def test_a_task_that_hangs_is_ended_and_the_others_go_on():
         time.sleep(seconds)
         return seconds
 
-    ended = dict(in_forks(work, [60, 0.01, 0.02], jobs=2, limits=Limits(seconds=0.5)))
+    ended = dict(in_forks(work, [60, 0.01, 0.02], jobs=2, limits=TaskLimits(seconds=0.5)))
     assert ended[0.01].value == 0.01 and ended[0.02].value == 0.02
     assert "0.5 s" in ended[60].why
 
@@ -155,7 +181,7 @@ def test_a_task_is_limited_in_cpu_time_and_memory():
             pass
         return len(np.ones(2**28))  # 2 GB
 
-    ended = dict(in_forks(work, ["spin", "grow"], limits=Limits(cpu_seconds=1, memory_mb=256)))
+    ended = dict(in_forks(work, ["spin", "grow"], limits=TaskLimits(cpu_seconds=1, memory_mb=256)))
     assert "CPU" in ended["spin"].why
     assert "memory" in ended["grow"].why
 
@@ -188,3 +214,14 @@ def test_an_exercise_that_trains_is_tried_on_every_secret_by_one_after_the_other
     rows = audited(exercise, seeds=20).of(RIGHT)
     assert len(rows) == 20 and len({row.secret for row in rows}) == 20
     assert {row.name for row in rows} == {"the reference", "variant loop over rows"}
+
+
+def test_a_bar_that_fails_in_a_homeworks_test_says_which(exercise, monkeypatch):
+    """It once was a bare assertion, of which a busy machine's log told nothing."""
+    monkeypatch.setattr(exam_checks, "notebooks", lambda homework: {})
+    monkeypatch.setattr(exam_checks, "Proven", lambda *about: SimpleNamespace(
+        recall=lambda exercise: None, keep=lambda finding: None))
+    finding = SimpleNamespace(problems=lambda: ["mistake none survives (secret audit 0)"])
+    monkeypatch.setattr(exam_checks, "audit", lambda *args, **options: [finding])
+    with pytest.raises(AssertionError, match="centre: mistake none survives"):
+        exam_checks.check_exercise(exercise)

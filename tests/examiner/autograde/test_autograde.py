@@ -12,7 +12,8 @@ import plain_course
 from viva_examiner.autograde import pool
 from viva_examiner.autograde.run import autograde
 from viva_examiner.cli import main
-from viva_examiner.gradebook import autograded, submissions
+from viva_examiner.gradebook import autograded, ledger, submissions
+from viva_examiner.gradebook.standing import UNGRADED, of_record, of_submission
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +74,8 @@ def test_bad_input_costs_its_student_and_nobody_else(empty):
     assert results["honest"].score == 22 and not results["honest"].remarks
     for student, (_, score, remark) in BAD.items():
         assert results[student].score == score, student
-        assert any(remark in line for line in results[student].remarks), results[student].remarks
+        said = "\n".join(map(str, results[student].remarks))
+        assert remark in said, said
     assert len({student for student, _ in courses.grades(empty, "plain")}) == len(BAD) + 1
 
 
@@ -109,6 +111,42 @@ def test_a_lost_gradebook_is_filled_again_from_what_was_graded(empty):
         gradebook.remove_student("ada")
     assert autograde(empty, "plain").skipped == 1
     assert courses.grades(empty, "plain") == before
+
+
+def essay(text: str) -> bytes:
+    """The right submission with another essay."""
+    notebook = json.loads(plain_course.submission("right"))
+    for cell in notebook["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("grade_id") == "essay":
+            cell["source"] = text
+    return json.dumps(notebook).encode()
+
+
+def test_a_mark_by_hand_is_final_only_for_the_text_it_was_given_for(empty, capsys):
+    courses.hand_in(empty, "plain", "ada", essay("The first text."))
+    autograde(empty, "plain")
+    with Gradebook(empty.db_url, empty.directory.course_id) as gradebook:  # as formgrader does
+        grade = gradebook.find_grade("essay", "plain", "plain", "ada")
+        grade.manual_score, grade.needs_manual_grade = 2, False
+        gradebook.db.commit()
+
+    def standing():
+        with Gradebook(empty.db_url, empty.directory.course_id) as gradebook:
+            cells = of_submission(gradebook.find_submission("plain", "ada")).cells
+            return next(cell for cell in cells if cell.name == "essay")
+
+    autograde(empty, "plain", force=True)
+    assert (standing().score, standing().waits) == (2, "")
+    courses.hand_in(empty, "plain", "ada", essay("A second text, which nobody has read."))
+    said = []
+    autograde(empty, "plain", tell=lambda event, **facts: said.append((event, facts)))
+    assert (standing().score, standing().waits) == (2, UNGRADED)
+    done = next(facts for event, facts in said if event == "done")
+    assert UNGRADED in of_record(done["graded"], done["known"]).note
+    with ledger.opened(empty) as book:
+        mark, changed = book.entries(student="ada", cell="essay")
+    assert (mark.author, mark.payload["answer"]) == ("formgrader", "The first text.")
+    assert changed.kind == ledger.CHANGED
 
 
 def test_what_a_ta_wrote_is_never_touched(empty):
@@ -179,7 +217,7 @@ def test_the_autograded_notebook_is_whole_and_tells_its_marks(empty):
     autograde(empty, "plain")
     (submission,) = submissions.submissions(empty, "plain")
     graded = autograded.stored(empty, submission, "plain")
-    assert graded.marks["test_partial"]["score"] == 2.5
+    assert graded.marks["test_partial"].score == 2.5
     folder = empty.root / "autograded" / "ada" / "plain"
     assert (folder / "data.csv").read_bytes() == b"1,2"
     notebook = nbformat.read(folder / "plain.ipynb", as_version=4)
@@ -222,5 +260,5 @@ def test_a_changed_hidden_test_is_examined_again_with_those_below_it_only(tmp_pa
     courses.nbgrader_here(course.root, "generate_assignment", "plain", "--force")
     (again,) = autograde(course, "plain").results
     assert again.kept == 4  # test_model and test_apply are asked again
-    assert again.marks["test_model"]["score"] == 0 and again.score == first.score - 6
+    assert again.marks["test_model"].score == 0 and again.score == first.score - 6
     assert again.marks["test_account"] == first.marks["test_account"]

@@ -1,7 +1,10 @@
 """Many machines: a real Dask scheduler, and a real PostgreSQL gradebook."""
 
+import os
+import stat
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -9,7 +12,18 @@ import courses
 import plain_course
 import servers
 from viva_examiner.autograde import cluster
+from viva_examiner.autograde.cluster_keys import (
+    CERTIFICATE,
+    FOLDER,
+    KEY,
+    NotProtected,
+    make_keys,
+    security,
+)
 from viva_examiner.autograde.run import autograde
+from viva_examiner.examination.orders import order_of
+from viva_examiner.failure import Failure
+from viva_examiner.gradebook.released import load
 
 STUDENTS = ("right", "half", "broken", "no_error")
 
@@ -42,21 +56,68 @@ def test_a_cluster_with_a_dying_worker_gives_the_same_grades(tmp_path, graded_he
                     workers[0].kill()
 
         finished = []
-        summary = autograde(course, "plain", tell=kill_one_after_two, run=cluster.runner(address))
+        summary = autograde(course, "plain", tell=kill_one_after_two,
+                            run=cluster.runner(address, tmp_path))
     assert len(summary.results) == 2 * len(STUDENTS) and not summary.not_graded
     assert courses.grades(course, "plain") == graded_here
 
 
 def test_a_cluster_by_its_address(tmp_path, graded_here):
-    """`viva autograde HW --cluster ADDRESS`, from a terminal."""
+    """`viva cluster keys`, `viva autograde HW --cluster tls://…`, from a terminal; and nobody who
+    does not have the key is heard."""
+    from dask.distributed import Client, Security
+
+    def viva(*words):
+        done = subprocess.run([sys.executable, "-m", "viva_examiner.cli", *words], text=True,
+                              cwd=course.root, capture_output=True, timeout=300)
+        assert done.returncode == 0, done.stdout + done.stderr
+
     course = courses.make(tmp_path / "course", "plain", plain_course.source_notebook())
     hand_all_in(course)
-    with servers.dask_cluster(tmp_path) as (address, _):
-        done = subprocess.run([sys.executable, "-m", "viva_examiner.cli", "autograde", "plain",
-                               "--cluster", address], cwd=course.root, capture_output=True,
-                              text=True, timeout=300)
-    assert done.returncode == 0, done.stdout + done.stderr
+    viva("cluster", "keys")
+    keys, others = course.root / FOLDER, tmp_path / "others"
+    assert {path.name: stat.S_IMODE(path.stat().st_mode) for path in (keys, *keys.iterdir())} == {
+        FOLDER: 0o700, KEY: 0o600, CERTIFICATE: 0o600}
+    make_keys(others)
+    with servers.dask_cluster(tmp_path, keys=keys) as (address, _):
+        for known in (None, Security(tls_ca_file=str(keys / CERTIFICATE), require_encryption=True),
+                      security(address, others)):
+            with pytest.raises((OSError, RuntimeError, TypeError)):
+                Client(address, timeout=3, set_as_default=False, security=known)
+        viva("autograde", "plain", "--cluster", address)
     assert courses.grades(course, "plain") == graded_here
+
+
+@pytest.mark.parametrize("address", [
+    "tcp://192.0.2.1:8786", "192.0.2.1:8786", "scheduler:8786", "tcp://localhost.example.org:8786",
+    "tls://192.0.2.1:8786", "tls://127.0.0.1:8786", "tcp://0.0.0.0:8786", "ws://192.0.2.1:8786",
+    "tcp://127.0.0.1@192.0.2.1:8786", "tcp://[2001:db8::1]:8786"])
+def test_a_cluster_that_takes_orders_from_anybody_is_refused(tmp_path, address):
+    with pytest.raises(NotProtected, match="viva cluster keys"):
+        cluster.runner(address, tmp_path)
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:8786", "localhost:8786", "tcp://[::1]:8786"])
+def test_loopback_needs_no_keys(tmp_path, address):
+    assert security(address, tmp_path) is None
+
+
+def test_keys_are_never_replaced(tmp_path):
+    make_keys(tmp_path)
+    with pytest.raises(Failure, match="there already"):
+        make_keys(tmp_path)
+
+
+def test_a_workers_secret_comes_with_the_order(tmp_path, monkeypatch):
+    monkeypatch.setenv("VIVA_SECRET", "the worker's own")
+    course = courses.make(tmp_path / "course", "plain", plain_course.source_notebook())
+    order = replace(order_of(course, load(course, "plain")), secret="the order's", answers="")
+    engine = cluster._engine(order.to_bytes())
+    try:
+        assert os.environ["VIVA_SECRET"] == "the order's" == engine.order.secret
+    finally:
+        engine.close()
+        cluster._engines.clear()
 
 
 def test_a_gradebook_on_postgresql_holds_the_same_grades(tmp_path, graded_here):

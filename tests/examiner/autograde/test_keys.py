@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from repository import ROOT
-from viva_course import declared, exam_digest
+from viva_course import exam_digest
 from viva_examiner.examination import dependencies
 from viva_examiner.files import digest
 
@@ -48,12 +48,11 @@ def original(tmp_path_factory):
 @pytest.fixture
 def key(original, monkeypatch):
     """The key of an exercise's mark, computed from the copy as it stands."""
-    monkeypatch.setattr(declared, "EXAMS", original / "viva_course/exams")
     monkeypatch.setattr(exam_digest, "ROOT", original / "viva_course")
 
     def compute() -> str:
         for known in (dependencies.kit_digest, dependencies.examiner_digest,
-                      declared.declared_in, exam_digest._files_digest):
+                      exam_digest._files_digest):
             known.cache_clear()
         return digest(dependencies.kit_digest(HOMEWORK, original / "viva"),
                       dependencies.examiner_digest(original / "viva_examiner"),
@@ -61,7 +60,6 @@ def key(original, monkeypatch):
 
     yield compute
     monkeypatch.undo()
-    declared.declared_in.cache_clear()
     exam_digest._files_digest.cache_clear()
 
 
@@ -82,5 +80,5 @@ def test_a_new_homework_that_declares_exercises_asks_for_nobody(original, key):
     before = key()
     exam = original / "viva_course/exams/another/first.py"
     exam.parent.mkdir(parents=True)
-    exam.write_text('first = Exercise("first_thing", 3, (reference.first_thing,), "a number")\n')
+    exam.write_text('first = Exercise("first_thing", "a number")\n')
     assert key() == before

@@ -12,7 +12,7 @@ import one_homework
 from viva_examiner.autograde.progress import Progress
 from viva_examiner.autograde.run import autograde
 from viva_examiner.gradebook.submissions import strays
-from viva_examiner.records import Graded
+from viva_examiner.records import Graded, Kind, Remark
 
 HOMEWORK = one_homework.HOMEWORK
 NAME = f"{HOMEWORK}.ipynb"
@@ -170,16 +170,16 @@ def results(tmp_path_factory):
 
 
 def mark(graded) -> float | None:
-    return graded.marks["test_stable_softmax"]["score"]
+    return graded.marks["test_stable_softmax"].score
 
 
 @pytest.mark.parametrize("student", MESSY)
 def test_a_messy_notebook_has_the_tidy_ones_mark_and_a_remark(results, student):
     graded, expected = results[1][student], MESSY[student][1]
     assert mark(graded) == 5
-    said = "\n".join(graded.remarks)
+    said = "\n".join(map(str, graded.remarks))
     assert (expected in said) if expected else not said
-    assert graded.marks["written_why"]["score"] is None  # the answer waits for a TA
+    assert graded.marks["written_why"].score is None  # the answer waits for a TA
 
 
 @pytest.mark.parametrize("student", [*PLACES, "latin", "links"])
@@ -187,7 +187,7 @@ def test_a_file_in_another_place_or_form_is_graded(results, student):
     graded = results[1][student]
     assert mark(graded) == 5
     if student in PLACES:
-        assert any("was taken as" in line for line in graded.remarks)
+        assert any("was taken as" in line.text for line in graded.remarks)
 
 
 def test_what_is_not_this_homework_is_flagged_in_one_line(results):
@@ -198,20 +198,21 @@ def test_what_is_not_this_homework_is_flagged_in_one_line(results):
 def test_hostile_metadata_costs_a_few_lines(results):
     graded = results[1]["bomb"]
     assert mark(graded) == 5 and len(graded.remarks) < 10
-    assert all("<b>" not in line or "\\" in line or "'" in line for line in graded.remarks)
+    said = [remark.text for remark in graded.remarks]
+    assert all("<b>" not in line or "\\" in line or "'" in line for line in said)
     course = results[0]
     text = (Path(course.path("autograded", "bomb", HOMEWORK)) / NAME).read_text()
     cells = json.loads(text)["cells"]
     assert sum(cell["id"] == "viva-remarks" for cell in cells) == 1
     assert any("hidden from the TA?" in "".join(cell["source"]) for cell in cells)
-    assert "cells, more than" in results[1]["many"].remarks[-1]
+    assert "cells, more than" in results[1]["many"].remarks[-1].text
 
 
 @pytest.mark.parametrize("student", HOSTILE)
 def test_a_hostile_folder_costs_its_own_submission_a_few_lines(results, student):
     graded = results[1][student]
     assert mark(graded) == (0 if student in NOTHING_TO_GRADE else 5)
-    assert len(graded.remarks) < 30 and all(line.isprintable() for line in graded.remarks)
+    assert len(graded.remarks) < 30 and all(line.text.isprintable() for line in graded.remarks)
     folder = Path(results[0].path("autograded", student, HOMEWORK))
     assert (folder / NAME).is_file()
     assert sum(path.stat().st_size for path in folder.rglob("*")) < 1 << 20
@@ -224,7 +225,8 @@ def test_half_a_character_is_no_answer_and_ends_nothing(results):
 
 def test_a_run_writes_no_control_characters_on_a_terminal(capsys):
     """A remark could move the cursor, set the title or type for the TA."""
-    graded = Graded("eve", HOMEWORK, HOMEWORK, "graded", remarks=["\x1b]0;title\x07\x1b[2J\ud800"])
+    graded = Graded("eve", HOMEWORK, HOMEWORK, "graded",
+                    remarks=(Remark(Kind.LOG, "\x1b]0;title\x07\x1b[2J\ud800"),))
     Progress().tell("done", graded=graded, known={})
     said = capsys.readouterr().out
     assert said.rstrip("\n").isprintable() and "]0;title" in said
@@ -234,7 +236,7 @@ def test_no_link_is_followed(results):
     course, graded = results
     folder = Path(course.path("autograded", "links", HOMEWORK))
     assert not (folder / "timestamp.txt").exists()
-    assert "pipe was not taken" in "\n".join(graded["links"].remarks)
+    assert "pipe was not taken" in "\n".join(map(str, graded["links"].remarks))
 
 
 def test_a_students_script_is_text(results):

@@ -1,6 +1,7 @@
 """`viva regrade`: whose mark changes after an exam or a limit changed, and nothing else."""
 
 import json
+import platform
 from dataclasses import asdict, replace
 
 import nbformat
@@ -13,7 +14,7 @@ from viva_examiner.autograde.changes import changes, remember, why
 from viva_examiner.autograde.regraded import lines
 from viva_examiner.autograde.run import autograde
 from viva_examiner.gradebook import autograded, submissions
-from viva_examiner.records import Graded
+from viva_examiner.records import Graded, Mark, Rubric, RubricItem
 
 STUDENTS = ("right", "off_by_one", "half", "untouched")
 
@@ -94,7 +95,7 @@ def test_old_marks_stay_in_the_history_and_a_tas_mark_is_flagged(graded, examine
     (entry,) = record(course, "half").history
     assert entry["marks"] == {"test_partial": {"score": 2.5, "items": {}}}
     assert "the exam of test_partial" in entry["why"][0] and entry["until"].endswith("Z")
-    assert record(course, "right").history == []
+    assert record(course, "right").history == ()
     with Gradebook(course.db_url, course.directory.course_id) as gradebook:
         grade = gradebook.find_grade("test_partial", "plain", "plain", "half")
         assert (grade.auto_score, grade.manual_score, grade.needs_manual_grade) == (1.0, 1.0, True)
@@ -103,7 +104,7 @@ def test_old_marks_stay_in_the_history_and_a_tas_mark_is_flagged(graded, examine
     again = regrade(course, examiner_here)
     assert (again.changes, again.skipped) == ([], len(STUDENTS))
     regrade(course, examiner_here, force=True)
-    assert record(course, "half").history == [entry], "what is past stays, and only once"
+    assert record(course, "half").history == (entry,), "what is past stays, and only once"
 
 
 def test_the_reason_names_the_limit_that_changed(graded):
@@ -116,11 +117,20 @@ def test_the_reason_names_the_limit_that_changed(graded):
     assert why(old, below, "essay") == "an exam above it has changed"
 
 
-def rubric(**earned) -> dict:
-    items = [{"name": name, "points": 2, "earned": points, "message": "" if points else "no"}
-             for name, points in earned.items()]
-    return {"score": sum(earned.values()), "points": 4, "reason": "", "manual": False,
-            "rubric": [{"items": items}]}
+def test_the_reason_names_the_versions_that_changed(graded):
+    old = record(graded, "half")
+    assert old.rests_on["versions"]["Python"] == platform.python_version()
+    versions = old.rests_on["versions"] | {"Python": "3.14.0"}
+    new = replace(old, rests_on=old.rests_on | {"versions": versions, "libraries": "other"})
+    assert why(old, new, "test_partial") == f"Python was {platform.python_version()}, now 3.14.0"
+    rebuilt = replace(old, rests_on=old.rests_on | {"libraries": "other"})
+    assert why(old, rebuilt, "test_partial").startswith("another build of Python")
+
+
+def rubric(**earned) -> Mark:
+    items = tuple(RubricItem(name, 2, points, "" if points else "no")
+                  for name, points in earned.items())
+    return Mark(sum(earned.values()), 4, rubric=(Rubric("f", items=items),))
 
 
 def test_items_are_told_apart_even_where_the_sum_is_the_same():
@@ -129,7 +139,7 @@ def test_items_are_told_apart_even_where_the_sum_is_the_same():
     assert [(c.item, c.before, c.after) for c in changes(old, new)] == [
         ("values", 2, 0), ("shape", 0, 2)]
     assert changes(old, old) == []
-    gone = Graded("ada", "hw", "hw", "not graded", {"test_f": rubric() | {"score": None}})
+    gone = Graded("ada", "hw", "hw", "not graded", {"test_f": replace(rubric(), score=None)})
     (change,) = changes(old, gone)
     assert (change.item, change.before, change.after) == ("", 2, None)
     assert json.dumps(asdict(change))
@@ -140,6 +150,6 @@ def test_history_goes_into_the_notebook_that_is_written():
     old = Graded("ada", "hw", "hw", "graded", {"test_f": rubric(values=2)})
     new = Graded("ada", "hw", "hw", "graded", {"test_f": rubric(values=0)},
                  text=json.dumps(notebook))
-    remember(old, new)
-    assert json.loads(new.text)["metadata"]["viva"]["history"] == new.history
+    new = remember(old, new)
+    assert json.loads(new.text)["metadata"]["viva"]["history"] == list(new.history)
     assert new.history[0]["marks"] == {"test_f": {"score": 2, "items": {"values": 2}}}

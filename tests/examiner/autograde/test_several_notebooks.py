@@ -51,7 +51,7 @@ def test_from_release_to_export(root, monkeypatch, capsys, examiner_here):
     with zipfile.ZipFile(root / "ada.zip", "w") as archive:  # one right, one untouched
         archive.write(root / "source/ps1/problem1.ipynb", "problem1.ipynb")
         archive.write(root / "release/ps1/problem2.ipynb", "problem2.ipynb")
-    assert viva(root, monkeypatch, "collect", "ps1", "ada.zip") == 0, capsys.readouterr()
+    assert viva(root, monkeypatch, "collect", "ps1", "ada.zip", "--yes") == 0, capsys.readouterr()
     assert {path.stem for path in (root / "submitted/ada/ps1").glob("*.ipynb")} == set(TESTS)
 
     capsys.readouterr()

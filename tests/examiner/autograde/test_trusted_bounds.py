@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from plain_course import nbgrader
-from viva_examiner.autograde.memory import bounded_memory
 from viva_examiner.examination.grade import grade
-from viva_examiner.examination.hidden import score_of
+from viva_examiner.examination.memory import bounded_memory
+from viva_examiner.examination.scores import score_of
 from viva_examiner.limits import Limits
 from viva_examiner.notebook.released import Released, ReleasedCell
 from viva_examiner.records import Work
@@ -38,11 +38,11 @@ def examined(warm, code, *own, limits=LIMITS):
     made.append({"cell_type": "code", "source": code,
                  "metadata": nbgrader("weights", solution=True)})
     data = json.dumps({"nbformat": 4, "cells": made}).encode()
-    return grade(warm, RELEASED, "mallory", Work(data), limits)
+    return grade(warm, RELEASED, Work(data, student="mallory"), limits)
 
 
 def scores(graded) -> list:
-    return [mark["score"] for mark in graded.marks.values()]
+    return [mark.score for mark in graded.marks.values()]
 
 
 def test_two_shapes_that_broadcast_to_too_much_cost_that_test(warm):
@@ -50,7 +50,7 @@ def test_two_shapes_that_broadcast_to_too_much_cost_that_test(warm):
     with bounded_memory(1000):
         wrong, right = examined(warm, column), examined(warm, RIGHT)
     assert wrong.status == "graded" and scores(wrong) == [0, 0]
-    assert "MemoryError" in wrong.marks["test_symmetric"]["reason"]
+    assert "MemoryError" in wrong.marks["test_symmetric"].reason
     assert scores(right) == [2, 1]
 
 
@@ -70,7 +70,7 @@ def test_the_sum_of_outputs_is_bounded_and_no_mark_depends_on_it(warm):
     graded = examined(warm, RIGHT, *[picture] * 10, limits=replace(LIMITS, outputs_mb=2))
     assert scores(graded) == [2, 1]
     assert 1_500_000 < len(graded.text) < 2_500_000 and "left out" in graded.text
-    assert graded.remarks[-1] == "shows more than 2 MB; the rest is left out"
+    assert graded.remarks[-1].text == "shows more than 2 MB; the rest is left out"
 
 
 def test_what_a_test_says_about_an_answer_is_bounded(warm):

@@ -9,8 +9,10 @@ import sys
 import pytest
 
 from viva_examiner import cli
+from viva_examiner.cli import main
+from viva_examiner.cli.commands import COMMANDS, READERS
 from viva_examiner.course import Course
-from viva_examiner.slips import authors_slip
+from viva_examiner.failure import Failure, sentence_of
 
 
 def test_help_imports_nothing_heavy():
@@ -61,10 +63,10 @@ def test_a_syntax_error_in_an_exam_is_one_sentence(course, monkeypatch, capsys):
 
 
 def test_other_errors_keep_their_traceback():
-    assert authors_slip(ValueError("ours")) == ""
+    assert sentence_of(ValueError("ours")) == ""
     error = ValueError("exams/a.py, line 3: the items add up to 8")
     error.viva_staff_fault = True
-    assert authors_slip(error) == str(error)
+    assert sentence_of(error) == str(error)
 
 
 def test_outside_of_a_course(tmp_path, monkeypatch, capsys):
@@ -85,3 +87,33 @@ def _closed() -> int:
     reading, writing = os.pipe()
     os.close(reading)
     return writing
+
+
+def test_a_failure_ends_a_command_with_its_sentence_and_code(monkeypatch, capsys):
+    class TooFew(Failure):
+        exit_code = 7
+
+    def fail(args, course):
+        raise TooFew("two are needed")
+
+    monkeypatch.setattr("viva_examiner.cli.doctor.run", fail)
+    assert main(["doctor"]) == 7
+    assert capsys.readouterr().err == "viva doctor: two are needed\n"
+
+
+def test_a_fault_of_our_own_is_not_hidden_in_a_sentence(monkeypatch):
+    def fail(args, course):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("viva_examiner.cli.doctor.run", fail)
+    with pytest.raises(ZeroDivisionError):
+        main(["doctor"])
+
+
+def test_the_help_names_every_command_under_one_reader(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    rows = capsys.readouterr().out.splitlines()
+    assert [row for row in rows if row.startswith("for ")] == [f"for {each}:" for each in READERS]
+    for name in COMMANDS:
+        assert sum(row.startswith(f"  {name} ") for row in rows) == 1, name

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from repository import ROOT
-from viva_examiner.collect.platforms import PLATFORMS
+from viva_examiner.collect.sources import PLATFORMS
 from viva_examiner.course import Examiner
 from viva_examiner.explain.page import FOLDER
 from viva_examiner.gradebook import standing
@@ -24,7 +24,7 @@ def test_the_table_of_what_is_not_final_has_every_word_and_no_other():
     rows = re.findall(r"^\| (.+?) \|", section("Feedback and marks"), re.M)
     assert set(rows) - {"words", "---"} == {
         standing.UNGRADED, standing.LOOK, standing.NOT_HANDED_IN, standing.NOT_EXAMINED,
-        standing.RIVAL}
+        standing.RIVAL, standing.NOT_A_NOTEBOOK}
 
 
 def test_the_sentence_of_the_terminal_is_the_one_it_says():

@@ -46,8 +46,8 @@ def examined(warm, tmp_path):
                                  folder=str(tmp_path), second_opinion=whose)
         handed_in = nbformat.writes(notebook(pattern.cells(solution))).encode()
         files = {name: text.encode() for name, text in pattern.handed_in.items()}
-        graded = grade(warm, released, "ada", Work(handed_in, files), LIMITS)
-        return [mark["score"] for mark in graded.marks.values()]
+        graded = grade(warm, released, Work(handed_in, files, student="ada"), LIMITS)
+        return [mark.score for mark in graded.marks.values()]
     return scores
 
 

@@ -2,14 +2,13 @@
 
 from viva_examiner.demo import pages
 from viva_examiner.demo.play import reason
-from viva_examiner.records import Graded
+from viva_examiner.records import Graded, Kind, Mark, Remark
 
 
 def graded(score: float, *remarks: str) -> Graded:
-    mark = {"score": score, "points": 90.0, "manual": False, "rubric": [], "reason": "wrong"}
-    written = mark | {"score": None, "points": 10.0, "manual": True}
-    return Graded("ada", "hw", "hw", "graded", {"test_f": mark, "written": written},
-                  remarks=list(remarks))
+    marks = {"test_f": Mark(score, 90.0, "wrong"), "written": Mark(None, 10.0, manual=True)}
+    return Graded("ada", "hw", "hw", "graded", marks,
+                  remarks=tuple(Remark(Kind.CRASHED, text) for text in remarks))
 
 
 def test_a_crash_that_cost_nothing_is_said_so():
@@ -19,12 +18,10 @@ def test_a_crash_that_cost_nothing_is_said_so():
 
 
 def test_an_exercise_is_called_by_its_own_name_and_a_mark_not_rounded():
-    lost = {f"test_f{number}": {"score": 0.0, "points": 5.0, "manual": False, "rubric": []}
-            for number in range(4)}
+    lost = {f"test_f{number}": Mark(0.0, 5.0) for number in range(4)}
     assert reason(Graded("ada", "hw", "hw", "graded", lost)) == (
         "4 exercises with no points, f0 the first")
-    lost = {"test_f": {"score": 2.0, "points": 5.0, "manual": False, "rubric": [],
-                       "reason": "values differ"}}
+    lost = {"test_f": Mark(2.0, 5.0, "values differ")}
     assert reason(Graded("ada", "hw", "hw", "graded", lost)) == "f: values differ"
     assert "88.25 / 90" in pages.table([row(score=88.25, points=90.0)])
 

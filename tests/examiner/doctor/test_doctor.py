@@ -77,8 +77,10 @@ def test_it_starts_where_a_library_is_missing(tmp_path, library):
 
 def test_another_python_than_the_one_that_grades(monkeypatch):
     assert machine.about_python().sign == "ok"
-    monkeypatch.setattr(sys, "version_info", (3, 13, 0))
-    assert machine.about_python().sign == "FAULT"
+    for version, sign in (((3, 10, 9), "FAULT"), ((3, 11, 0), "ok"), ((3, 12, 4), "ok"),
+                          ((3, 13, 0), "ok"), ((3, 14, 0), "FAULT")):
+        monkeypatch.setattr(sys, "version_info", version)
+        assert machine.about_python().sign == sign, version
 
 
 def test_the_examiner_alone_and_both_at_once(monkeypatch):
@@ -139,7 +141,7 @@ def test_gradebooks(tmp_path, empty_gradebook):
     old.write_bytes(empty_gradebook.read_bytes())
     with sqlite3.connect(old) as database:
         database.execute("UPDATE alembic_version SET version_num = '50a4d84c131a'")
-    assert "nbgrader db upgrade" in surroundings.about_database(f"sqlite:///{old}").remedy
+    assert "viva upgrade" in surroundings.about_database(f"sqlite:///{old}").remedy
 
 
 def test_a_server_that_does_not_answer_shows_no_password():

@@ -3,13 +3,10 @@
 import json
 
 import nbformat
-import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-import toy
 from candidates import QUICK
 from plain_course import nbgrader
-from viva_course import rubric
 from viva_examiner.examination.grade import grade
 from viva_examiner.notebook.released import Released, ReleasedCell
 from viva_examiner.records import GRADED, NOT_GRADED, Work
@@ -23,14 +20,12 @@ def centre(x):
 
 def spread(x):
     return float(np.sqrt(np.mean(centre(x) ** 2)))"""
-EXAMINE = "from viva_course import examine\nexamine({!r}, centre, spread)"
-
-
-@pytest.fixture
-def exercise(monkeypatch):
-    monkeypatch.setitem(rubric.EXERCISES, "centre", toy.toy)
-    monkeypatch.setattr(toy.toy, "items", [*toy.toy.items])
-    return toy.toy
+TOY = "import toy\nfrom viva_course import rubric\nrubric.EXERCISES['centre'] = toy.toy\n"
+EXAMINE = TOY + "from viva_course import examine\nexamine({!r}, centre, spread)"
+BROKEN = """@toy.toy.item(0.0, "a question of its own", name="broken")
+def ask(exam, centre, spread):
+    exam.true(centr(1) == 1, "never asked")
+"""
 
 
 def graded(warm, hidden: str, points: float = 4, work: str = RIGHT):
@@ -48,57 +43,54 @@ def graded(warm, hidden: str, points: float = 4, work: str = RIGHT):
         for name in sources]
     notebook = new_notebook(cells=handed_in)
     imports = {"np": ("numpy", "")}
-    return grade(warm, Released("toy", "toy", tuple(cells), imports), "ada",
-                 Work(nbformat.writes(notebook).encode()), QUICK)
+    return grade(warm, Released("toy", "toy", tuple(cells), imports),
+                 Work(nbformat.writes(notebook).encode(), student="ada"), QUICK)
 
 
-def test_a_sound_exam_is_graded(warm, exercise):
+def test_a_sound_exam_is_graded(warm):
     result = graded(warm, EXAMINE.format("centre"))
-    assert result.status == GRADED and result.marks["test_it"]["score"] == 4
+    assert result.status == GRADED and result.marks["test_it"].score == 4
 
 
 def check_fault(result, words: str) -> None:
     """Not graded, for a reason that the TA reads and the student's page does not show."""
     assert result.status == NOT_GRADED
-    assert result.marks["test_it"]["score"] is None
-    assert words in result.marks["test_it"]["reason"]
-    assert result.marks["test_other"]["score"] == 2.0  # the rest of the notebook is graded
-    assert any("test_it is not graded, a fault of the exam" in r and words in r
+    assert result.marks["test_it"].score is None
+    assert words in result.marks["test_it"].reason, result.remarks
+    assert result.marks["test_other"].score == 2.0  # the rest of the notebook is graded
+    assert any("test_it is not graded, a fault of the exam" in r.text and words in r.text
                for r in result.remarks)
     cells = {cell["id"]: cell for cell in json.loads(result.text)["cells"]}
     shown = json.dumps([cell.get("outputs") for cell in cells.values()])
     assert words not in shown and "not graded. Tell the staff" in shown
 
 
-def test_a_typo_in_the_name_of_the_exercise(warm, exercise):
+def test_a_typo_in_the_name_of_the_exercise(warm):
     check_fault(graded(warm, EXAMINE.format("centr")), "there is no exercise named 'centr'")
 
 
-def test_items_that_do_not_add_up(warm, exercise):
-    exercise.items.pop()
-    check_fault(graded(warm, EXAMINE.format("centre")), "add up to")
+def test_an_exam_that_lost_an_item(warm):
+    less = "import toy\ntoy.toy.items.pop()\n"
+    check_fault(graded(warm, less + EXAMINE.format("centre")), "the exam has 3 points, the cell 4")
 
 
-def test_a_cell_with_other_points_than_its_exam(warm, exercise):
+def test_a_cell_with_other_points_than_its_exam(warm):
     check_fault(graded(warm, EXAMINE.format("centre"), points=10),
                 "the exam has 4 points, the cell 10")
 
 
-def test_a_question_with_a_name_error(warm, exercise):
-    @exercise.item("broken", 0.0, "a question of its own")
-    def ask(exam, centre, spread):
-        exam.true(centr(1) == 1, "never asked")  # noqa: F821
-
-    check_fault(graded(warm, EXAMINE.format("centre")), "name 'centr' is not defined")
+def test_a_question_with_a_name_error(warm):
+    check_fault(graded(warm, TOY + BROKEN + EXAMINE.format("centre")),
+                "name 'centr' is not defined")
 
 
-def test_a_hidden_test_that_is_not_python(warm, exercise):
+def test_a_hidden_test_that_is_not_python(warm):
     result = graded(warm, "assert (")
-    assert result.status == NOT_GRADED and result.marks["test_it"]["score"] is None
-    assert "not plain Python" in result.marks["test_it"]["reason"]
+    assert result.status == NOT_GRADED and result.marks["test_it"].score is None
+    assert "not plain Python" in result.marks["test_it"].reason
 
 
-def test_what_the_student_gets_wrong_is_still_a_zero(warm, exercise):
+def test_what_the_student_gets_wrong_is_still_a_zero(warm):
     wrong = RIGHT.replace("return x - x.mean(axis=-1, keepdims=True)", "return undefined_name")
     result = graded(warm, EXAMINE.format("centre"), work=wrong)
-    assert result.status == GRADED and result.marks["test_it"]["score"] < 4
+    assert result.status == GRADED and result.marks["test_it"].score < 4

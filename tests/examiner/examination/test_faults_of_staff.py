@@ -32,19 +32,19 @@ def graded(warm, code):
               for name, text in {"test_staff": STAFF, "test_fine": FINE}.items()]
     work = new_notebook(cells=[new_code_cell(code, id="work",
                                              metadata=nbgrader("work", solution=True))])
-    return grade(warm, Released("toy", "toy", tuple(cells)), "ada",
-                 Work(nbformat.writes(work).encode()), Limits())
+    return grade(warm, Released("toy", "toy", tuple(cells)),
+                 Work(nbformat.writes(work).encode(), student="ada"), Limits())
 
 
 def test_a_staff_fault_is_not_graded_and_the_rest_is(warm):
     marks = graded(warm, "def twice(x):\n    return 2 * x").marks
-    assert marks["test_staff"]["score"] is None and marks["test_fine"]["score"] == 2
-    assert "angles.py, line 12" in marks["test_staff"]["reason"]
+    assert marks["test_staff"].score is None and marks["test_fine"].score == 2
+    assert "angles.py, line 12" in marks["test_staff"].reason
 
 
 def test_no_student_can_claim_one(warm):
     code = ("class E(ValueError):\n    viva_engine_error = viva_staff_fault = True\n"
             "def twice(x):\n    raise E('not my fault')")
     marks = graded(warm, code).marks
-    assert {name: mark["score"] for name, mark in marks.items()} == {
+    assert {name: mark.score for name, mark in marks.items()} == {
         "test_staff": 0, "test_fine": 0}

@@ -4,6 +4,7 @@ import json
 
 import nbformat
 import pytest
+from nbformat.v4 import new_code_cell
 
 from repository import ROOT
 from viva_examiner.examination.as_handed_in import MARK, outputs_as_handed_in
@@ -94,3 +95,15 @@ def test_what_is_no_notebook_has_no_outputs(data):
 
 def test_the_mark_says_that_it_was_not_run():
     assert "not run" in MARK
+
+
+@pytest.mark.parametrize("looks", [
+    "globals()['RATE']", "eval('RATE')", "getattr(sys.modules['__main__'], 'RATE')",
+    "vars()['RATE']", "get_ipython().user_ns['RATE']"])
+def test_where_it_cannot_be_known_what_a_cell_needs_every_cell_runs(looks):
+    cells = [new_code_cell("RATE = 3"), new_code_cell("print('a figure')"),
+             new_code_cell(f"import sys\ndef f():\n    return {looks}")]
+    ordinary = [cells[0].source, cells[1].source]
+    assert left_out(cells, ordinary) == frozenset()
+    cells[2].source = "def f():\n    return RATE"
+    assert left_out(cells, ordinary) == {1}

@@ -32,8 +32,8 @@ def graded(warm, code: str, whose: str, tests=TESTS):
               for name, text in tests.items()]
     written = new_code_cell(code, id="work", metadata=nbgrader("work", solution=True))
     released = Released("hw", "hw", tuple(cells), second_opinion=whose)
-    return grade(warm, released, "ada",
-                 Work(nbformat.writes(new_notebook(cells=[written])).encode()), LIMITS)
+    return grade(warm, released, Work(nbformat.writes(new_notebook(cells=[written])).encode(),
+                                      student="ada"), LIMITS)
 
 
 @pytest.mark.parametrize("whose, score, words", [
@@ -44,24 +44,24 @@ def graded(warm, code: str, whose: str, tests=TESTS):
 def test_whose_mark_counts(warm, whose, score, words):
     found = graded(warm, CODE, whose)
     mark = found.marks["test_vars"]
-    assert mark["score"] == score and mark["stock"] == 2 and words in mark["reason"]
-    assert any("test_vars differs from stock nbgrader: stock gives 2 of 2" in remark
+    assert mark.score == score and mark.stock == 2 and words in mark.reason
+    assert any("test_vars differs from stock nbgrader: stock gives 2 of 2" in remark.text
                for remark in found.remarks)
     assert found.status == "graded" and found.needs_a_look == (whose == "open")
-    assert found.marks["test_one"]["score"] == 2
-    assert found.marks["test_exam"]["score"] == 0  # never looked at a second time
-    assert found.marks["test_exam"]["stock"] is None
+    assert found.marks["test_one"].score == 2
+    assert found.marks["test_exam"].score == 0  # never looked at a second time
+    assert found.marks["test_exam"].stock is None
 
 
 def test_what_is_wrong_in_stock_too_stays_wrong(warm):
     found = graded(warm, CODE.replace("self.x = 1", "self.x = 2"), "open")
-    assert found.marks["test_vars"]["score"] == 0 and found.marks["test_vars"]["stock"] is None
-    assert not any("stock" in remark for remark in found.remarks)
+    assert found.marks["test_vars"].score == 0 and found.marks["test_vars"].stock is None
+    assert not any("stock" in remark.text for remark in found.remarks)
 
 
 def test_it_costs_nothing_where_all_is_right(warm, monkeypatch):
-    forks, fork = [], warm.fork
-    monkeypatch.setattr(warm, "fork", lambda **how: forks.append(how) or fork(**how))
+    forks, start = [], warm.start
+    monkeypatch.setattr(warm, "start", lambda *how: forks.append(how) or start(*how))
     assert graded(warm, CODE, "open", {"test_one": "assert one() == 1"}).score == 2
     assert len(forks) == 1
     graded(warm, "def one():\n    return 2", "open", {"test_one": "assert one() == 1"})
@@ -70,8 +70,8 @@ def test_it_costs_nothing_where_all_is_right(warm, monkeypatch):
 
 def test_a_notebook_that_dies_is_not_run_again(warm, monkeypatch):
     """Stock nbgrader gives nobody a mark whose kernel died: there is nothing to ask."""
-    forks, fork = [], warm.fork
-    monkeypatch.setattr(warm, "fork", lambda **how: forks.append(how) or fork(**how))
+    forks, start = [], warm.start
+    monkeypatch.setattr(warm, "start", lambda *how: forks.append(how) or start(*how))
     found = graded(warm, "import os\nos._exit(1)", "open", {"test_one": "assert one() == 1"})
     assert found.score == 0 and len(forks) == 2  # the second is the one started again
 
@@ -88,10 +88,10 @@ def test_an_object_that_leaves_a_test_undecided_is_zero_if_stock_says_so(warm):
     """"Not graded" is not to be had by returning strange things."""
     tests = {"test_n": "assert Thing().n == 3"}
     strange = "class Thing:\n    @property\n    def n(self):\n        return self"
-    assert graded(warm, strange, "open", tests).marks["test_n"]["score"] == 0
+    assert graded(warm, strange, "open", tests).marks["test_n"].score == 0
     agrees = strange + "\n    def __eq__(self, other):\n        return True"
-    assert graded(warm, agrees, "open", tests).marks["test_n"]["score"] is None
-    assert graded(warm, agrees, "examiner", tests).marks["test_n"]["score"] is None
+    assert graded(warm, agrees, "open", tests).marks["test_n"].score is None
+    assert graded(warm, agrees, "examiner", tests).marks["test_n"].score is None
 
 
 @pytest.mark.parametrize("outputs, score", [

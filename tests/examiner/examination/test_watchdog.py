@@ -12,7 +12,7 @@ from viva_examiner.examination.grade import grade
 from viva_examiner.examination.watchdog import TestTooLong, watchdog
 from viva_examiner.limits import Limits
 from viva_examiner.notebook.released import Released, ReleasedCell
-from viva_examiner.records import Work
+from viva_examiner.records import Kind, Work
 from viva_examiner.sandbox.interpreter import WarmInterpreter
 
 LOOP = """### BEGIN HIDDEN TESTS
@@ -77,8 +77,8 @@ def graded(warm, code: str):
               for name, text in tests.items()]
     written = [new_code_cell(code, id="work", metadata=nbgrader("work", solution=True))]
     notebook = new_notebook(cells=written)
-    return grade(warm, Released("loops", "loops", tuple(cells)), "ada",
-                 Work(nbformat.writes(notebook).encode()), LIMITS)
+    return grade(warm, Released("loops", "loops", tuple(cells)),
+                 Work(nbformat.writes(notebook).encode(), student="ada"), LIMITS)
 
 
 RIGHT = "def count():\n    return 3\n\ndef twice(x):\n    print('I was asked', x)\n    return 2 * x"
@@ -87,9 +87,9 @@ RIGHT = "def count():\n    return 3\n\ndef twice(x):\n    print('I was asked', x
 def test_an_answer_that_makes_a_test_loop_costs_that_test_alone(warm):
     result = graded(warm, RIGHT.replace("return 3", "return 10**15"))
     assert result.status == "graded"
-    assert {name: mark["score"] for name, mark in result.marks.items()} == {
+    assert {name: mark.score for name, mark in result.marks.items()} == {
         "test_loop": 0, "test_loud": 2}
-    assert "a test ran longer" in "\n".join(result.remarks)
+    assert "a test ran longer" in "\n".join(map(str, result.remarks))
 
 
 def test_what_a_function_prints_under_a_hidden_test_is_not_shown(warm):
@@ -110,7 +110,7 @@ def test_it_does_not_strike_while_a_candidate_is_buried(warm, monkeypatch):
     session = warm.fork()
     monkeypatch.setattr(warm, "bury", slowly)
     with pytest.raises(TestTooLong), watchdog(0.1, session.undisturbed):
-        session.end("ran longer than it may")
+        session.end("ran longer than it may", Kind.TIME)
         forever()
     assert session.usage["code"] == -9
     monkeypatch.undo()

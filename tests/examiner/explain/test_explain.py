@@ -10,10 +10,11 @@ import courses
 import one_homework
 from viva_course import exercises, replay
 from viva_examiner.cli import main
-from viva_examiner.explain import asking
-from viva_examiner.explain.asking import CannotExplain, explain
+from viva_examiner.explain import examining
+from viva_examiner.explain.examining import CannotExplain, explain
+from viva_examiner.explain.explanation_text import WIDTH, as_text, for_staff, for_student
 from viva_examiner.explain.page import render, write_page
-from viva_examiner.explain.telling import WIDTH, as_text, for_staff, for_student
+from viva_examiner.records import Rubric
 
 HW = one_homework.HOMEWORK
 HOSTILE = 'raise ValueError("<script>alert(1)</script> \\x1b[2J")'
@@ -77,8 +78,8 @@ def test_a_students_page_holds_nothing_secret(told):
     shown = render(page) + as_text(page)
     for account in accounts(for_staff(told["bob"])).values():
         assert account["asked"] not in shown and account["expected"] not in shown
-    for word in ("replay", "viva_course", "examine(", "the suite", *told["bob"].tests[0].rubric[0][
-            "mistake"].splitlines()):
+    for word in ("replay", "viva_course", "examine(", "the suite",
+                 *told["bob"].tests[0].rubric[0].mistake.splitlines()):
         assert word not in shown
     assert "✗ values" in shown and "the public check says" in shown
     assert "try it: stable_softmax(" in shown, "an input that the student may see"
@@ -116,8 +117,7 @@ def test_a_typo_suggests_the_nearest(course, monkeypatch, capsys):
     ("passed (4 cases)", "The check of this exercise does not show it"),
     ("values differ", "What the check of this exercise shows")])
 def test_the_page_says_whether_a_student_can_see_it(headline, says):
-    public = [["the public check says", headline]]
-    test = asking.Test("test_f", 0.0, 1.0, 0.0, rubric=[
-        {"exercise": "f", "items": [], "hint": "", "public": public}])
-    page = for_student(asking.Explanation("ada", "one", [test]))
+    public = (("the public check says", headline),)
+    test = examining.Test("test_f", 0.0, 1.0, 0.0, rubric=(Rubric("f", public=public),))
+    page = for_student(examining.Explanation("ada", "one", [test]))
     assert says in render(page) and headline in render(page)

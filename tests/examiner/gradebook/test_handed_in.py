@@ -10,10 +10,11 @@ import pytest
 
 from viva_examiner.gradebook import handed_in
 from viva_examiner.gradebook.handed_in import find_notebook, read_folder
-from viva_examiner.notebook.whose_homework import Face
+from viva_examiner.notebook.whose_homework import Profile
+from viva_examiner.records import Kind
 
-FACES = [Face("attention", "attention", frozenset({"one", "two"}), frozenset({"one"})),
-         Face("kernels", "kernels", frozenset({"three", "four"}), frozenset({"three"}))]
+PROFILES = [Profile("attention", "attention", ("one", "two"), ("one",)),
+         Profile("kernels", "kernels", ("three", "four", "five"), ("three",))]
 
 
 def notebook(*ids):
@@ -103,7 +104,7 @@ def test_trouble_is_left_out_with_a_word_and_the_rest_is_read(folder, trouble):
     trouble(folder)
     found = read_folder(folder)
     assert {path: found.files.get(path) for path in HONEST} == HONEST
-    assert found.remarks and all(line.isprintable() for line in found.remarks)
+    assert found.remarks and all(line.text.isprintable() for line in found.remarks)
     assert len(found.files) <= handed_in.MAX_ENTRIES
     assert b"root:" not in b"".join(found.files.values())
 
@@ -111,12 +112,13 @@ def test_trouble_is_left_out_with_a_word_and_the_rest_is_read(folder, trouble):
 @pytest.mark.skipif(os.getuid() == 0, reason="root reads every file")
 def test_a_file_without_permission(folder):
     (folder / "secret").touch(mode=0)
-    assert "permission denied" in read_folder(folder).remarks[0]
+    assert "permission denied" in read_folder(folder).remarks[0].text
 
 
 def test_a_folder_named_like_the_notebook_is_no_notebook(tmp_path):
     (tmp_path / "attention.ipynb").mkdir()
-    assert find_notebook(read_folder(tmp_path), "attention", "attention", lambda: FACES).data == b""
+    found = find_notebook(read_folder(tmp_path), "attention", "attention", lambda: PROFILES)
+    assert found.data == b""
 
 
 def test_remarks_are_bounded(tmp_path):
@@ -130,12 +132,28 @@ def test_remarks_are_bounded(tmp_path):
 def test_a_renamed_or_moved_notebook_is_taken_with_a_remark(tmp_path, path):
     (tmp_path / path).parent.mkdir(exist_ok=True)
     (tmp_path / path).write_bytes(notebook("one", "two"))
-    found = find_notebook(read_folder(tmp_path), "attention", "attention", lambda: FACES)
-    assert found.data == notebook("one", "two") and path in found.remark
+    found = find_notebook(read_folder(tmp_path), "attention", "attention", lambda: PROFILES)
+    assert found.data == notebook("one", "two") and path in found.remark.text
 
 
-def test_another_homework_is_named(tmp_path):
-    (tmp_path / "hw.ipynb").write_bytes(notebook("three", "four"))
-    found = find_notebook(read_folder(tmp_path), "attention", "attention", lambda: FACES)
+@pytest.mark.parametrize("name", ["hw.ipynb", "attention.ipynb", "attention (1).ipynb"])
+def test_another_homework_is_named(tmp_path, name):
+    (tmp_path / name).write_bytes(notebook("three", "four"))
+    found = find_notebook(read_folder(tmp_path), "attention", "attention", lambda: PROFILES)
     assert (found.data, found.other) == (b"", "kernels")
-    assert found.remark == "hw.ipynb is kernels, not attention"
+    assert found.remark.kind == Kind.OTHER_HOMEWORK
+    assert found.remark.text.startswith(f"{name} is the notebook of kernels, not of attention")
+
+
+def test_a_notebook_with_cells_of_two_homeworks_is_the_one_that_was_asked_for(tmp_path):
+    both = notebook("one", "two", "three", "four", "five")
+    (tmp_path / "attention.ipynb").write_bytes(both)
+    found = find_notebook(read_folder(tmp_path), "attention", "attention", lambda: PROFILES)
+    assert (found.data, found.other, found.remark) == (both, "", None)
+
+
+def test_what_is_no_notebook_is_named(tmp_path):
+    (tmp_path / "work.pdf").write_bytes(b"%PDF")
+    (tmp_path / "timestamp.txt").write_text("2026-10-12 17:05:09 UTC")
+    found = find_notebook(read_folder(tmp_path), "attention", "attention", lambda: PROFILES)
+    assert found.remark.text == "handed in, not a notebook: work.pdf"

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from viva_examiner.gradebook import roster as rosters
-from viva_examiner.gradebook.lateness import DAY, HandedIn, counted, penalty
+from viva_examiner.gradebook.lateness import DAY, LatePolicy, SubmissionTimes, counted, penalty
 from viva_examiner.gradebook.roster import ALL, Line, Roster, RosterFault, parsed
-from viva_examiner.nbgrader_steps.late import LatePolicy
 
 TERM = datetime(2026, 2, 1, 12)
 POLICY = LatePolicy()  # an hour of grace, 10% a day, at most 50%
@@ -28,7 +27,7 @@ def histories(draw):
         due = TERM + timedelta(weeks=week)
         for attempt in draw(st.lists(st.integers(-3 * DAY, 9 * DAY), max_size=3, unique=True)):
             name = "ada" if not any(w.homework == homework for w in works) else f"ada+{attempt}"
-            works.append(HandedIn(name, homework, due, due + timedelta(seconds=attempt)))
+            works.append(SubmissionTimes(name, homework, due, due + timedelta(seconds=attempt)))
     return works
 
 

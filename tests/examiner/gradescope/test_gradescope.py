@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -25,8 +26,11 @@ from viva import log as log_form
 from viva import plain
 from viva.log import LOG_NAME
 from viva_course import exercises
+from viva_examiner.gradebook.handed_in import read_folder
 from viva_examiner.gradescope import build, notebook, run, scripts
-from viva_examiner.records import Graded
+from viva_examiner.gradescope.task import Task
+from viva_examiner.limits import Limits
+from viva_examiner.records import Graded, Mark, Order, Rubric, RubricItem
 
 SECRET = os.environ["VIVA_SECRET"]
 
@@ -64,32 +68,30 @@ def test_the_zip_is_what_gradescope_wants(archive):
     with zipfile.ZipFile(archive) as file:
         modes = {info.filename: info.external_attr >> 16 for info in file.infolist()}
         assert modes["setup.sh"] & 0o111 and modes["run_autograder"] & 0o111
-        order = json.loads(file.read("order.json"))
+        task = json.loads(file.read("task.json"))
         scripts = file.read("setup.sh").decode() + file.read("run_autograder").decode()
         assert "@" not in scripts.replace('"$@"', "") and "http" not in scripts
         assert "torch==" in file.read("requirements.txt").decode()
-    assert order["secret"] == SECRET and order["homework"] == HOMEWORK
+    assert task["order"]["secret"] == SECRET and task["homework"] == HOMEWORK
     assert [name for name in modes if name.endswith(".whl")] == [
         f"wheels/viva_course-{build.viva.__version__}-py3-none-any.whl"]
 
 
 # results.json, without a container
 
-def rubric(**changes) -> dict:
-    items = [{"name": "values", "points": 2, "earned": 0.0, "message": "Wrong."},
-             {"name": "shape", "points": 1, "earned": 1.0, "message": ""}]
-    return {"items": items, "hint": "Look at the axis.", "mistake": "axis"} | changes
+def rubric(**changes) -> Rubric:
+    items = (RubricItem("values", 2, 0.0, "Wrong."), RubricItem("shape", 1, 1.0))
+    return Rubric("a", items=items, hint="Look at the axis.", mistake="axis", **changes)
 
 
 def graded(**marks) -> Graded:
-    full = {"manual": False, "points": 3, "score": 1.0, "reason": "", "rubric": []}
-    marks = {name: full | mark for name, mark in marks.items()}
+    marks = {name: replace(Mark(1.0, 3), **mark) for name, mark in marks.items()}
     return Graded("ada", HOMEWORK, HOMEWORK, "graded", marks)
 
 
 def test_every_item_is_a_test_and_the_hint_is_told_once():
     results = notebook.notebook_results(graded(
-        test_a={"rubric": [rubric()]}, check_a={"points": 0, "score": 0.0},
+        test_a={"rubric": (rubric(),)}, check_a={"points": 0, "score": 0.0},
         test_plain={"reason": "AssertionError"}, written={"manual": True, "score": None}))
     values, shape, plain_test = results["tests"]
     assert (values["name"], values["score"], values["max_score"], values["status"]) == (
@@ -109,18 +111,19 @@ def test_what_was_not_graded_has_no_score():
 def test_a_leaderboard_is_passed_on():
     row = {"name": "accuracy", "value": 0.9, "order": "desc"}
     results = notebook.notebook_results(graded(
-        test_a={"rubric": [rubric(leaderboard=[row])]}))
+        test_a={"rubric": (rubric(leaderboard=(row,)),)}))
     assert results["leaderboard"] == [row]
 
 
 def test_no_word_of_a_student_is_rendered(tmp_path, monkeypatch):
     words = "<img src=x onerror=alert(1)>"
-    found = notebook.notebook_results(graded(test_a={"rubric": [rubric()], "reason": words},
+    found = notebook.notebook_results(graded(test_a={"rubric": (rubric(),), "reason": words},
                                              test_b={"reason": words}))
-    monkeypatch.setattr(run, "grade", lambda root, order: found)
+    monkeypatch.setattr(run, "grade", lambda root, task: found)
     for folder in ("source", "results"):
         (tmp_path / folder).mkdir()
-    (tmp_path / "source" / "order.json").write_text("{}")
+    task = Task(Order((), Limits(), "", ""), HOMEWORK)
+    (tmp_path / "source" / "task.json").write_text(json.dumps(task.to_plain()))
     assert run.main(tmp_path) == 0
     results = json.loads((tmp_path / "results" / "results.json").read_text())
     formats = [results[f"{what}_format"] for what in ("output", "test_output", "test_name")]
@@ -132,9 +135,9 @@ def test_several_notebooks_need_the_right_name(tmp_path):
     for name in ("a.ipynb", "b.ipynb"):
         (tmp_path / name).write_text("{}")
     with pytest.raises(run.Refused, match="More than one notebook"):
-        run.find(tmp_path, HOMEWORK)
+        run.find(read_folder(tmp_path), HOMEWORK)
     (tmp_path / f"{HOMEWORK}.ipynb").write_text("{}")
-    assert run.find(tmp_path, HOMEWORK)[0].stem == HOMEWORK
+    assert run.find(read_folder(tmp_path), HOMEWORK)[0] == f"{HOMEWORK}.ipynb"
 
 
 # in the container
@@ -151,7 +154,7 @@ def attempt(name, action):
     except BaseException:
         pass
 
-for path in ("source/order.json", "source/setup.sh", "results/results.json",
+for path in ("source/task.json", "source/setup.sh", "results/results.json",
              "submission_metadata.json", "site/viva_course/rubric.py",
              "site/viva_examiner/engine.py"):
     attempt("read " + path, lambda: open(os.path.join(ROOT, path)).read())
@@ -205,22 +208,31 @@ def test_a_hostile_notebook_gets_its_honest_mark(autograder, released):
 
 
 @needs_root
-def test_a_log_is_accepted_and_another_students_is_not(autograder):
+def test_the_code_in_a_log_is_run_and_another_students_log_is_refused(autograder):
     log = {"schema": log_form.SCHEMA, "homework": HOMEWORK, "student": "ada", "kit": "1.0.0",
            "exercises": {}}
     softmax = exercises()["stable_softmax"]
     outputs = {each.name: plain.to_json(each.run(softmax.reference, "log", HOMEWORK, "ada")
                                         .record()) for each in softmax.cases if each.log}
-    entry = {"status": "passed", "time": "", "source": "", "outputs": outputs}
-    log["exercises"]["stable_softmax"] = entry | {
-        "digest": log_form.digest(log, "stable_softmax", entry)}
-    results = autograder.results(**{LOG_NAME: json.dumps(log).encode()})
-    by_name = {test["name"]: test for test in results["tests"]}
-    assert by_name["stable_softmax: values"]["status"] == "passed"
-    assert results["score"] == by_name["stable_softmax: values"]["score"]
+
+    def results(source):
+        entry = {"status": "passed", "time": "", "source": source, "outputs": outputs}
+        log["exercises"]["stable_softmax"] = entry | {
+            "digest": log_form.digest(log, "stable_softmax", entry)}
+        return autograder.results(**{LOG_NAME: json.dumps(log).encode()})
+
+    right = results(one_homework.SOFTMAX.replace("### BEGIN SOLUTION", "").replace(
+        "### END SOLUTION", ""))
+    assert right["score"] == softmax.points and right["extra_data"]["remarks"] == []
+    forged = results("def stable_softmax(): pass")
+    assert forged["score"] == 0
+    assert any("something else than its code" in each for each in forged["extra_data"]["remarks"])
+    bare = results("")
+    assert bare["score"] == 0 and "Provisional" in bare["output"]
+    assert bare["extra_data"]["status"].startswith("provisional")
     log["student"] = "bob"
-    results = autograder.results(**{LOG_NAME: json.dumps(log).encode()})
-    assert results["score"] == 0 and "handed in by 'ada@school.example'" in results["output"]
+    refused = results("")
+    assert refused["score"] == 0 and "handed in by 'ada@school.example'" in refused["output"]
 
 
 @needs_root
@@ -228,7 +240,7 @@ def test_results_are_written_whatever_happens(autograder):
     assert "neither was found" in autograder.results(**{"notes.txt": b""})["output"]
     broken = autograder.results(**{f"{HOMEWORK}.ipynb": b"\x00 not a notebook"})
     assert broken["extra_data"]["status"] == "unreadable" and broken["score"] == 0
-    order = autograder.root / "source" / "order.json"
+    order = autograder.root / "source" / "task.json"
     kept = order.read_bytes()
     order.write_text("{")
     failed = autograder.results(**{f"{HOMEWORK}.ipynb": b"{}"})

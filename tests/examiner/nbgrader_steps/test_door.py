@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import one_homework
-from viva_examiner.nbgrader_steps.preprocessors import through_the_door
+from viva_examiner.nbgrader_steps.preprocessors import usable_files
 
 HOMEWORK = one_homework.HOMEWORK
 
@@ -29,7 +29,7 @@ def test_a_copy_of_what_a_link_points_at_is_neither_used_nor_kept(course):
         (copied / name).write_text("the marks of everybody")
     for folder in (given, copied):
         (folder / "staff.csv").write_text("3,4")
-    files, remarks = through_the_door(course, HOMEWORK, "eve", copied)
-    assert files == {"data.csv": b"1,2", "staff.csv": b"3,4"}
+    taken, remarks = usable_files(course, HOMEWORK, "eve", copied)
+    assert taken.other_files() == {"data.csv": b"1,2", "staff.csv": b"3,4"}
     assert sorted(path.name for path in copied.iterdir()) == ["data.csv", "staff.csv"]
-    assert len(remarks) == 2 and all("it is a link" in remark for remark in remarks)
+    assert len(remarks) == 2 and all("it is a link" in remark.text for remark in remarks)

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import re
 
 import nbformat
 import pytest
@@ -10,14 +9,17 @@ from nbgrader.api import Gradebook
 
 import courses
 import one_homework
-from one_homework import HOMEWORK
+from one_homework import HOMEWORK, points_of
+from viva import log as log_form
+from viva.log import LOG_NAME
 from viva_examiner.autograde.run import autograde
 from viva_examiner.cli import main
+from viva_examiner.gradebook.lateness import DAY, LatePolicy
 from viva_examiner.gradebook.standing import NOT_HANDED_IN, UNGRADED
-from viva_examiner.nbgrader_steps.late import DAY, LatePolicy
 
+POINTS = points_of("stable_softmax") + points_of("min_score_gap")
 POLICY = """
-from viva_examiner.nbgrader_steps.late import LatePolicy
+from viva_examiner.gradebook.lateness import LatePolicy
 c.AssignLatePenalties.plugin_class = LatePolicy
 c.LatePolicy.grace_minutes = 30
 c.LatePolicy.percent_per_day = 20
@@ -148,7 +150,7 @@ def test_the_submitted_log_is_compared_with_the_run(course, examiner_here):
     def again():
         summary = autograde(course, HOMEWORK, student="right", run=examiner_here.run)
         [graded] = summary.results
-        return graded.remarks
+        return [remark.text for remark in graded.remarks]
 
     path = course.root / "submitted" / "right" / HOMEWORK / "submission_log.json"
     own = course.root / "autograded" / "right" / HOMEWORK / "submission_log.json"
@@ -162,7 +164,7 @@ def test_the_submitted_log_is_compared_with_the_run(course, examiner_here):
         assert ["stable_softmax: failed in the log, passed in the notebook" in remark
                 for remark in remarks] == [True]
         stored = json.loads((own.parent / f"{HOMEWORK}.ipynb").read_text())
-        assert stored["metadata"]["viva"]["remarks"] == remarks
+        assert [each["text"] for each in stored["metadata"]["viva"]["remarks"]] == remarks
         assert "failed in the log" in "".join(stored["cells"][0]["source"])
     finally:
         path.unlink()
@@ -170,13 +172,14 @@ def test_the_submitted_log_is_compared_with_the_run(course, examiner_here):
 
 
 def test_the_log_of_a_run_is_graded_by_the_command(course, monkeypatch, capsys):
-    """The log that the examiner's run wrote earns all that outputs can show, for its owner."""
+    """The code in the log that the examiner's run wrote earns what the notebook earned."""
     log = course.root / "autograded" / "right" / HOMEWORK / "submission_log.json"
     copied = course.root / "submitted" / "wrong" / HOMEWORK / "submission_log.json"
     monkeypatch.chdir(course.root)
     assert main(["grade-log", str(log), "--items"]) == 0
     lines = capsys.readouterr().out
-    assert lines.startswith(f"right  {HOMEWORK}  ") and "✗" not in _of(lines, "stable_softmax")
+    assert lines.startswith(f"right  {HOMEWORK}  {POINTS:g} of {POINTS:g} points\n")
+    assert "✗" not in lines and "?" not in lines and "remark" not in lines
     copied.write_text(log.read_text())
     try:
         assert main(["grade-log", str(copied.parent), "--json"]) == 1
@@ -187,6 +190,54 @@ def test_the_log_of_a_run_is_graded_by_the_command(course, monkeypatch, capsys):
         copied.unlink()
 
 
-def _of(lines: str, exercise: str) -> str:
-    """The part of a report that is about one exercise."""
-    return re.split(r"\n  (?! )", lines.split(f"  {exercise}\n")[1])[0]
+def forged(course, tmp_path, **sources):
+    """The right student's log with other sources, and digests that fit."""
+    log = json.loads((course.root / "autograded/right" / HOMEWORK / LOG_NAME).read_text())
+    for name, source in sources.items():
+        log["exercises"][name]["source"] = source
+        log["exercises"][name]["digest"] = log_form.digest(log, name, log["exercises"][name])
+    path = tmp_path / LOG_NAME
+    path.write_text(json.dumps(log))
+    return path
+
+
+def judged(path, capsys) -> dict:
+    main(["grade-log", str(path), "--json"])
+    return json.loads(capsys.readouterr().out)
+
+
+def test_recorded_outputs_earn_nothing_where_the_code_does_not_give_them(
+        course, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(course.root)
+    told = judged(forged(course, tmp_path, stable_softmax="def stable_softmax(): pass",
+                         min_score_gap="def min_score_gap(T, tol): return 1.0"), capsys)
+    assert told["score"] == 0 and told["judged"] == told["points"] == POINTS
+    for name in ("stable_softmax", "min_score_gap"):
+        assert any("something else than its code answers" in remark and name in remark
+                   for remark in told["remarks"]), told["remarks"]
+
+
+@pytest.mark.parametrize("source, why", [
+    ("", "no source"), ("def stable_softmax(x, axis=-1):\n    return helper(x)", "uses helper"),
+    ("def stable_softmax(x", "cannot be read"),
+    ("def stable_softmax(x):\n    'é'" + "#" * 7500, "may be cut"),
+])
+def test_without_its_whole_code_an_exercise_is_provisional(
+        course, tmp_path, monkeypatch, capsys, source, why):
+    monkeypatch.chdir(course.root)
+    told = judged(forged(course, tmp_path, stable_softmax=source), capsys)
+    assert why in told["provisional"]["stable_softmax"]
+    assert told["score"] == told["judged"] == POINTS - points_of("stable_softmax")
+    main(["grade-log", str(tmp_path / LOG_NAME)])
+    assert "provisional: stable_softmax: " in capsys.readouterr().out
+
+
+def test_links_are_not_followed(course, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(course.root)
+    real = forged(course, tmp_path)
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / LOG_NAME).symlink_to(real)
+    (tmp_path / "folder").symlink_to(tmp_path)
+    for path in (tmp_path / "there", tmp_path / "there" / LOG_NAME, tmp_path / "folder" / LOG_NAME):
+        assert main(["grade-log", str(path)]) == 1
+        assert "link" in capsys.readouterr().out

@@ -42,14 +42,21 @@ def submission(root, answer):
 def test_from_source_to_feedback(root):
     nbgrader(root, "generate_assignment", "doubling")
 
-    # collected: ada's file named by the platform, bob's as an archive of his own
+    # collected: ada's file by its name, bob's as an archive of his own, which names ada inside
     archive = root / "downloaded/doubling/archive"
     archive.mkdir(parents=True)
-    (archive / "ada_417_doubling-2.ipynb").write_text(submission(root, "return 2 * x"))
+    (archive / "ada_doubling-2.ipynb").write_text(submission(root, "return 2 * x"))
     with zipfile.ZipFile(archive / "bob.zip", "w") as bobs:
         bobs.writestr("doubling.ipynb", submission(root, "return 3 * x"))
+        bobs.writestr("ada_1_doubling.ipynb", submission(root, "return 3 * x"))
         bobs.writestr("submission_log.json", "{}")
-    nbgrader(root, "zip_collect", "doubling")
+    said = nbgrader(root, "zip_collect", "doubling")
+    assert "Regular expression not provided" in said, "zip_collect is not set up: it can be forged"
+    assert not (root / "submitted").exists()
+    assert not list((root / "downloaded/doubling/extracted").glob("bob/*")), "nothing is unpacked"
+    run = subprocess.run([sys.executable, "-m", "viva_examiner.cli", "collect", "doubling",
+                          str(archive), "--yes"], cwd=root, text=True, capture_output=True)
+    assert run.returncode == 0, run.stdout + run.stderr
     assert (root / "submitted/ada/doubling/doubling.ipynb").is_file()
     assert (root / "submitted/bob/doubling/submission_log.json").is_file()
 
@@ -66,3 +73,22 @@ def test_from_source_to_feedback(root):
     nbgrader(root, "generate_feedback", "doubling")
     page = (root / "feedback/bob/doubling/doubling.html").read_text()
     assert "isclose" not in page, "feedback shows no hidden test"
+
+
+@pytest.mark.parametrize("line", ["", "import viva_course\n"])  # not in a candidate
+def test_a_mark_that_waits_for_a_person_stops_nothing(tmp_path, empty_gradebook, line):
+    """The step says which test is open and why; the notebook and the other marks are written."""
+    cells = doubling_cells()
+    cells["test_double"].source = TEST.replace(
+        "assert math.isclose(double(2), 4)", f"{line}assert eval(double(2)) == 4")
+    root = write_course(tmp_path, cells).root
+    shutil.copy(empty_gradebook, root)
+    nbgrader(root, "generate_assignment", "doubling")
+    handed_in = root / "submitted/ada/doubling/doubling.ipynb"
+    handed_in.parent.mkdir(parents=True)
+    handed_in.write_text(submission(root, "return 'sum([x, 2])'.replace('x', str(x))"))
+    for again in ((), ("--force",)):
+        said = nbgrader(root, "autograde", "doubling", *again)
+        assert "ada: test_double: " in said and "runs text that the student's code made" in said
+        autograded = nbformat.read(root / "autograded/ada/doubling/doubling.ipynb", as_version=4)
+        assert autograded.metadata.viva.marks.test_double.score is None

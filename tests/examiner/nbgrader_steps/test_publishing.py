@@ -16,8 +16,9 @@ from viva_examiner.gradebook.book import Book
 from viva_examiner.gradebook.results import Results
 from viva_examiner.gradebook.standing import LOOK, NOT_HANDED_IN, UNGRADED, of_record
 from viva_examiner.nbgrader_steps import feedback_page
-from viva_examiner.nbgrader_steps.exporters import EXPORTERS, write_csv
-from viva_examiner.records import Graded
+from viva_examiner.nbgrader_steps.exporters import EXPORTERS
+from viva_examiner.nbgrader_steps.spreadsheet import inert, write_csv
+from viva_examiner.records import Graded, Mark
 
 PEOPLE = ["ada", "bob", "cyd", "dan", "eve"]
 DAY = timedelta(days=1)
@@ -58,6 +59,13 @@ def test_only_final_marks_are_exported_and_the_rest_is_said_in_words(course, cap
     assert "1 of 5 marks are final" in said and f"{NOT_HANDED_IN}: dan" in said
 
 
+def test_canvas_meets_an_existing_assignment_by_its_number(course):
+    with (course.root / "nbgrader_config.py").open("a") as file:
+        file.write('c.Examiner.columns = {"one": "HW 11 (12345)"}\n')
+    assert exported(course, "canvas")["ada"]["HW 11 (12345)"] == "8.5"
+    assert exported(course, "moodle")["ada"]["HW 11"] == "8.5"
+
+
 @pytest.mark.parametrize("form", ["canvas", "moodle"])
 def test_platforms_get_a_mark_or_nothing(course, form):
     found = exported(course, form)
@@ -82,11 +90,25 @@ def test_nbgraders_own_export_says_the_same(course):
 
 
 def test_no_field_runs_in_a_spreadsheet(tmp_path):
-    rows = [("=1+1", "+cmd", "-2", "-x", "@sum", "\tx", "plain", "a=b")]
+    rows = [("=1+1", "+cmd", "-2", "-x", "@sum", "\tx", "plain", "a=b", "    Points Possible")]
     write_csv(tmp_path / "x.csv", rows)
     with (tmp_path / "x.csv").open(newline="") as file:
         [row] = csv.reader(file)
-    assert row == ["'=1+1", "'+cmd", "-2", "'-x", "'@sum", "'\tx", "plain", "a=b"]
+    assert row == ["'=1+1", "'+cmd", "-2", "'-x", "'@sum", " x", "plain", "a=b",
+                   "    Points Possible"]
+
+
+@pytest.mark.parametrize("field, left", [
+    ("x;=cmd|' /C calc'!A0", "x;'=cmd|' /C calc'!A0"), ("x,=cmd", "x,'=cmd"), ("x|@sum", "x|'@sum"),
+    ("\n=cmd", "' =cmd"), ("a\r\n=cmd", "a  =cmd"), ("\t=cmd", "' =cmd"), ("\u2028=cmd", "' =cmd"),
+    ("\uff1dcmd", "'\uff1dcmd"), ("\uff0bcmd", "'\uff0bcmd"), ("\uff0dcmd", "'\uff0dcmd"),
+    ("\uff20cmd", "'\uff20cmd"), ("\ufe66cmd", "'\ufe66cmd"), ("\u2212cmd", "'\u2212cmd"),
+    ("\u200b=cmd", "'\u200b=cmd"), ("\ufeff=cmd", "'\ufeff=cmd"), (" =cmd", "' =cmd"),
+    ("\u3000=cmd", "'\u3000=cmd"), ("-1\n", "'-1 "), ("+1", "'+1"), ("-1e-05", "-1e-05"),
+    ("Jean-Luc; late", "Jean-Luc; late"), ("a@b.org", "a@b.org"), ("", ""),
+])
+def test_what_some_spreadsheets_would_compute_is_text(field, left):
+    assert inert(field) == left
 
 
 def test_every_form_has_an_exporter():
@@ -106,10 +128,8 @@ def test_terminal_and_gradebook_say_the_same_of_random_marks(course):
     with Book(course, "two") as book:
         known = book.records()
         for name in names:
-            marks = {"test_sum": {"score": rng.choice([None, 0.0, 2.5, TEST]), "points": TEST,
-                                  "manual": False},
-                     "written_why": {"score": rng.choice([None, 0.0]), "points": WRITTEN,
-                                     "manual": True}}
+            marks = {"test_sum": Mark(rng.choice([None, 0.0, 2.5, TEST]), TEST),
+                     "written_why": Mark(rng.choice([None, 0.0]), WRITTEN, manual=True)}
             status = rng.choice(["graded", "graded", "unreadable"])
             records.append(Graded(name, "two", "two", status, marks))
         book.write([(record, None) for record in records])
@@ -120,8 +140,7 @@ def test_terminal_and_gradebook_say_the_same_of_random_marks(course):
 
 
 def test_the_terminal_counts_what_waits_apart(capsys):
-    marks = {"test_sum": {"score": 90.0, "points": 90.0, "manual": False},
-             "written_why": {"score": None, "points": 10.0, "manual": True}}
+    marks = {"test_sum": Mark(90.0, 90.0), "written_why": Mark(None, 10.0, manual=True)}
     Progress(as_json=False).tell("done", graded=Graded("ada", "h", "h", "graded", marks), known={})
     assert capsys.readouterr().out == "ada: 90 of 90, 10 wait for a TA\n"
 
@@ -181,8 +200,8 @@ def test_the_roster_is_shown_changed_and_written(course, capsys):
     assert "ada, two: due 2 days later" in said and "ada: 3 of 3 late days left" in said
     assert main(["roster", "--out", "out.csv"]) == 0
     assert (course.root / "out.csv").read_text() == (
-        "student,homework,extension_days,late_days,group,attempt_of,counts\n"
-        "ada,*,,3,,,\nada,two,2,,,,\n")
+        "student,homework,extension_days,late_days,group,attempt_of,counts,grader\n"
+        "ada,*,,3,,,,\nada,two,2,,,,,\n")
     assert main(["roster", "adda", "--late-days", "3"]) == 2
     assert "did you mean ada?" in capsys.readouterr().err
     assert main(["roster", "ada", "two", "--remove"]) == 0

@@ -2,6 +2,7 @@
 import json
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -109,6 +110,23 @@ def test_the_command(tmp_path, capsys):
     path.write_text("no json")
     code, said = viva_format()
     assert code == 1 and "not JSON" in said.err and path.read_text() == "no json"
+
+
+def test_the_command_writes_the_points_of_the_exam(tmp_path):
+    """The exam alone says what an exercise is worth; of other cells the points stay."""
+    test = {"grade_id": "test_double", "grade": True, "solution": False, "locked": True,
+            "task": False, "schema_version": 3, "points": 1}
+    cells = [new_code_cell("pass", metadata={"nbgrader": test | {"grade_id": name}})
+             for name in ("test_double", "test_half", "test_other")]
+    path = tmp_path / "source/hw/hw.ipynb"
+    path.parent.mkdir(parents=True)
+    nbformat.write(new_notebook(cells=cells), path)
+    exams = {"double": SimpleNamespace(points=3.0), "half": SimpleNamespace(points=2.5)}
+    course = SimpleNamespace(root=tmp_path, library=SimpleNamespace(exercises=lambda hw: exams))
+    assert command.run(SimpleNamespace(notebook=[], check=False), course) == 0
+    found = nbformat.read(path, as_version=4).cells
+    assert [cell.metadata.nbgrader.points for cell in found] == [3, 2.5, 1]
+    assert not format_file(path, points=command.points_in_exam(path, course))
 
 
 def test_text_for_a_diff(tmp_path):

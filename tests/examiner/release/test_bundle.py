@@ -37,7 +37,7 @@ def test_it_holds_what_it_should_and_nothing_of_the_staff(tmp_path):
         assert not name.startswith(("viva_course", "viva_examiner")), name
         assert not name.endswith((".pyc", ".db")), name
         for word in (b"viva_course", b"viva_examiner", b"BEGIN HIDDEN", b"BEGIN SOLUTION",
-                     b"Rubric"):
+                     b"Rubric", b"claim:", b"/claim"):
             assert word not in content, f"{name} holds {word.decode()}"
 
 

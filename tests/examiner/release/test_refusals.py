@@ -1,11 +1,12 @@
 """Every reason for which a homework is not released, provoked."""
 import nbformat
 import pytest
-from nbformat.v4 import new_output
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from doubling import ANSWER, SOLUTION, nbgrader, released, write_course
 from viva_examiner.cli import main
-from viva_examiner.records import Mark
+from viva_examiner.records import GRADED, Graded, Mark
+from viva_examiner.release.authored import problems_of_run
 from viva_examiner.release.problems import Refused
 from viva_examiner.release.released_faults import secret_lines
 from viva_examiner.release.run import release
@@ -188,20 +189,30 @@ def test_a_test_that_the_staffs_own_notebook_fails(course):
         made, trial=FakeTrial(solved=None, untouched=0.0))
 
 
+def test_a_cell_that_fails_when_it_is_run():
+    failed = new_output("error", ename="TypeError", evalue="one argument too few", traceback=[])
+    look, meant = (new_code_cell("f(1)", id=name, outputs=[failed]) for name in ("look", "meant"))
+    meant.metadata["tags"] = ["raises-exception"]
+    [problem] = problems_of_run(new_notebook(cells=[look, meant, new_code_cell("1", id="fine")]))
+    assert str(problem).startswith("cell look (number 1): fails in the staff's own notebook: "
+                                   "TypeError: one argument too few")
+
+
 class FakeTrial:
     """A trial with a known outcome, which remembers the solution cell it was given."""
 
     def __init__(self, **scores):
         self.scores, self.seen = scores, {}
 
-    def solved(self, path):
-        return self.examined("solved", path)
+    def solved(self, source, folder, whole=False):
+        return Graded("trial", "doubling", "doubling", GRADED, self.examined("solved", source),
+                      text=nbformat.writes(source))
 
-    def untouched(self, path):
-        return self.examined("untouched", path)
+    def untouched(self, released, source, folder):
+        return self.examined("untouched", released)
 
-    def examined(self, kind, path):
-        self.seen[kind] = nbformat.read(path, as_version=4).cells[2].source
+    def examined(self, kind, notebook):
+        self.seen[kind] = notebook.cells[2].source
         return {"test_double": Mark(self.scores[kind], 98.0, "why")}
 
 

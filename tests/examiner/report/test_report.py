@@ -8,6 +8,7 @@ import pytest
 
 import doubling
 from viva_examiner.cli import main
+from viva_examiner.records import Graded, Kind, Mark, Remark, Rubric, RubricItem
 from viva_examiner.report import facts, signs
 from viva_examiner.report.charts import binned, histogram, round_step
 from viva_examiner.report.page import render
@@ -18,19 +19,16 @@ RIGHT = "def double(x):\n    return 2 * x"
 WRONG = 'def double(x):\n    """By Ada Lovelace."""\n    # Ada\n    return x ** 2'
 
 
-def rubric(earned, mistake="", message="The values must be right. (values differ)"):
-    items = [{"name": "values", "points": 4, "earned": earned,
-              "message": "" if earned == 4 else message}]
-    return {"exercise": "double", "homework": "doubling", "score": earned, "points": 4,
-            "mistake": mistake, "hint": "It is twice, not squared." if mistake else "",
-            "note": "", "items": items}
+def rubric(earned, mistake="", message="The values must be right. (values differ)", kind="values"):
+    return Rubric("double", "doubling", earned, 4, mistake,
+                  "It is twice, not squared." if mistake else "",
+                  items=(RubricItem("values", 4, earned, "" if earned == 4 else message,
+                                    "" if earned == 4 else kind),))
 
 
 def sheet(student, earned, other, mistake="", source=RIGHT, **more):
-    marks = {"test_double": {"score": earned, "points": 4, "reason": "", "manual": False,
-                             "rubric": [rubric(earned, mistake, **more)]},
-             "test_other": {"score": other, "points": 10, "reason": "", "manual": False,
-                            "rubric": []}}
+    marks = {"test_double": Mark(earned, 4, rubric=(rubric(earned, mistake, **more),)),
+             "test_other": Mark(other, 10)}
     cells = [Cell("double", "double", source, True, "")]
     return Sheet(student, marks=marks, cells=cells, seconds={"double": 0.1})
 
@@ -67,7 +65,8 @@ def test_discrimination_says_which_tests_tell_apart(sheets):
 
 
 def test_exercises_left_empty_are_counted(sheets):
-    sheets += [sheet(f"empty{i}", 0, 0, message="Right. (not written yet)") for i in range(6)]
+    sheets += [sheet(f"empty{i}", 0, 0, message="Right. (nothing there)",
+                     kind="unwritten") for i in range(6)]
     (loss,) = facts.untouched(sheets).values()
     assert (loss.exercise, len(loss.students), loss.lost) == ("double", 6, 24)
     assert "6 of 15 students left it empty" in render("doubling", sheets, [], [])
@@ -81,7 +80,7 @@ def test_slow_and_failing_cells(sheets):
 
 
 def test_the_page_is_one_file_and_what_students_wrote_stays_text(sheets):
-    sheets[0].remarks = ["crashed with SIGSEGV"]
+    sheets[0].remarks = [Remark(Kind.CRASHED, "crashed with SIGSEGV")]
     sheets[5].cells[0] = Cell("d", "double", "def double(x):\n    return '<script>'", True, "")
     page = render("doubling", sheets, [RIGHT], ["late"])
     body = page[page.index("<body"):]
@@ -102,10 +101,8 @@ def test_an_empty_class_and_a_perfect_one_have_a_page():
 def test_points_lost_and_students_count_together():
     """Two points lost by five come before nine lost by one, and before one lost by five."""
     sheets = [sheet(f"s{i}", 4 - (2 if i < 5 else 0), 0) for i in range(6)]
-    sheets[0].marks["test_other"]["rubric"] = [
-        rubric(4) | {"exercise": "other", "items": [
-            {"name": "dear", "points": 9, "earned": 0, "message": "x"},
-            {"name": "many", "points": 1, "earned": 0, "message": "x"}]}]
+    items = (RubricItem("dear", 9, 0, "x"), RubricItem("many", 1, 0, "x"))
+    sheets[0].marks["test_other"] = Mark(0, 10, rubric=(Rubric("other", items=items),))
     assert [loss.item for loss in facts.losses(sheets)] == ["values", "dear", "many"]
 
 
@@ -182,18 +179,35 @@ def test_what_the_staff_gave_is_no_sign_of_copying():
     assert fingerprints("x = (") == set()
 
 
-def test_signs_of_cheating():
-    cheat = ("import gc, builtins\nimport numpy as np\nnp.allclose = lambda *a: True\n"
-             "get_ipython().ast_transformers.append(1)\n"
+def test_what_code_does_beyond_its_exercise_is_named():
+    cheat = ("import ctypes, sys\nimport numpy as np\nnp.allclose = lambda *a: True\n"
+             "get_ipython().ast_transformers.append(1)\nsys.modules['numpy'] = None\n"
              "class Yes:\n    def __eq__(self, other):\n        return True")
-    found = " ".join(signs.signs(cheat))
-    for word in ("gc", "builtins", "np.allclose", "get_ipython", "comparisons"):
-        assert word in found
-    assert signs.signs("import numpy as np\nx = np.ones(3)\nx[0] = 2\nself.a = 1") == []
+    assert signs.signs(cheat) == [
+        "imports ctypes: calls into C", "replaces np.allclose", "class Yes agrees with every "
+        "comparison", "uses sys.modules: changes or reads loaded modules",
+        "uses get_ipython.ast_transformers: changes cells before they run"]
+
+
+@pytest.mark.parametrize("honest", [
+    "import sys\nsys.exit(0)", "import sys; print(sys.version, file=sys.stderr)",
+    "import gc\ngc.collect()", "import inspect\nprint(inspect.getsource(f))",
+    "import numpy as np\nx = np.ones(3)\nx[0] = 2\nself.a = 1",
+    "import torch\ntorch.backends.cudnn.deterministic = True",
+    "get_ipython().run_line_magic('matplotlib', 'inline')",
+    "import importlib\nimportlib.reload(helpers)",
+    "class Point:\n    def __eq__(self, other):\n        return self.x == other.x",
+])
+def test_honest_code_is_no_sign(honest):
+    assert signs.signs(honest) == []
+
+
+def test_a_sign_that_the_staff_gave_is_none():
+    cheat = "import numpy as np\nnp.allclose = lambda *a: True"
     one = Sheet("eve", cells=[Cell("x", "", cheat, False, "")],
-                remarks=["the submitted log does not fit the notebook: double: other outputs"])
-    assert ("eve", "replaces np.allclose") in signs.attempts([one], [])
-    assert signs.attempts([one], [cheat]) == []
+                remarks=[Remark(Kind.LOG, "double: other outputs")])
+    assert ("eve", "replaces np.allclose") in signs.beyond([one], [])
+    assert signs.beyond([one], [cheat]) == []
     assert len(signs.log_mismatches([one])) == 1 and signs.noted([one]) == []
 
 
@@ -204,9 +218,8 @@ def test_the_command_reads_autograded_notebooks(tmp_path, monkeypatch, empty_gra
     assert main(["report", "doubling"]) == 2
     source = json.loads((tmp_path / "source/doubling/doubling.ipynb").read_text())
     for student, earned in (("ada", 4), ("bob", 0)):
-        record = {"student": student, "homework": "doubling", "notebook": "doubling",
-                  "status": "graded", "remarks": [], "comments": {}, "seconds": {"double": 0.1},
-                  "marks": sheet(student, earned, 10).marks, "key": "", "isolated": True}
+        record = Graded(student, "doubling", "doubling", "graded", sheet(student, earned, 10).marks,
+                        seconds={"double": 0.1}).summary()
         folder = tmp_path / "autograded" / student / "doubling"
         folder.mkdir(parents=True)
         notebook = source | {"metadata": {**source["metadata"], "viva": record}}

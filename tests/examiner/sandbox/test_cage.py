@@ -251,7 +251,7 @@ def test_memory_of_all_processes_together_is_watched(session):
         time.sleep(20)
     """
     result = session.run_cell(textwrap.dedent(source))
-    assert result.died and "memory" in session.incidents[0] and result.seconds < 15
+    assert result.died and "memory" in session.incidents[0].text and result.seconds < 15
 
 
 def test_memory_shared_with_forks_counts_once(session):

@@ -83,7 +83,7 @@ def test_a_limit_ends_for_a_candidate_that_waits_for_itself(machine, monkeypatch
 def test_what_the_examiner_waited_is_no_time_of_a_submission(machine, monkeypatch):
     machine.account(10, ran=2, waited=30)
     monkeypatch.setattr(clock, "waited_here", lambda: 40.0)
-    assert clock.Both(clock.Process(10, machine.root)).waited() == pytest.approx(70)
+    assert clock.CandidateAndExaminer(clock.Process(10, machine.root)).waited() == pytest.approx(70)
 
 
 def test_the_examiners_own_wait_is_read_from_the_kernel():

@@ -1,14 +1,19 @@
-"""What every way to keep a candidate apart must hold; one suite over all three."""
+"""What every way to keep a tenant of a cage apart must hold, a candidate and a judge alike; one
+suite over all three.
+"""
 
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 from pathlib import Path
 
 import pytest
 
+import prober
 from autograder import DOCKER
 from autograder import needs_root as needs_a_container
 from viva_examiner.limits import Limits
@@ -24,18 +29,24 @@ ISOLATED = [NAMESPACES, pytest.param(OTHER_USER, marks=needs_root)]
 
 
 @pytest.fixture(scope="module")
-def interpreters():
-    """One warm interpreter per way, started when it is first asked for."""
+def mothers():
+    """One per way and kind of tenant, started when it is first asked for."""
     started = {}
 
-    def of(way: str) -> WarmInterpreter:
-        if way not in started:
-            started[way] = WarmInterpreter(LIGHT, SMALL, way=way)
-        return started[way]
+    def of(way: str, tenant: str):
+        if (way, tenant) not in started:
+            started[way, tenant] = new_mother(way, tenant)
+        return started[way, tenant]
 
     yield of
-    for warm in started.values():
-        warm.close()
+    for mother in started.values():
+        mother.close()
+
+
+def new_mother(way: str, tenant: str):
+    if tenant == "candidate":
+        return WarmInterpreter(LIGHT, SMALL, way=way)
+    return prober.Judges(way, SMALL)
 
 
 @pytest.fixture(params=[*ISOLATED, NONE])
@@ -43,9 +54,26 @@ def way(request) -> str:
     return request.param
 
 
+@pytest.fixture(params=["candidate", "judge"])
+def tenant(request) -> str:
+    return request.param
+
+
+@pytest.fixture
+def interpreters(mothers, tenant):
+    return lambda way: mothers(way, tenant)
+
+
 @pytest.fixture
 def session(interpreters, way):
+    """A tenant of either kind."""
     with interpreters(way).fork("ada", {"data/table.txt": b"seven"}) as session:
+        yield session
+
+
+@pytest.fixture
+def candidate(mothers, way):
+    with mothers(way, "candidate").fork("ada", {"data/table.txt": b"seven"}) as session:
         yield session
 
 
@@ -64,14 +92,14 @@ def test_every_mark_can_tell_whether_it_was_isolated(session, way):
     assert session.isolated == (way != NONE)
 
 
-def test_cells_run_and_functions_answer(session):
-    assert said(session, "def f(x): return 2 * x\nprint(f(4))") == "8"
-    assert session.resolve(["f"])["f"](21) == 42
+def test_cells_run_and_functions_answer(candidate):
+    assert said(candidate, "def f(x): return 2 * x\nprint(f(4))") == "8"
+    assert candidate.resolve(["f"])["f"](21) == 42
 
 
-def test_it_works_in_a_directory_of_its_own_with_its_files(session):
-    assert said(session, "print(open('data/table.txt').read())") == "seven"
-    assert said(session, "open('own.txt', 'w').write('x')\nimport os\nprint(os.listdir('.'))"
+def test_it_works_in_a_directory_of_its_own_with_its_files(candidate):
+    assert said(candidate, "print(open('data/table.txt').read())") == "seven"
+    assert said(candidate, "open('own.txt', 'w').write('x')\nimport os\nprint(os.listdir('.'))"
                 ).count("own.txt") == 1
 
 
@@ -87,20 +115,59 @@ def test_the_next_candidate_finds_nothing_of_the_last(interpreters, way):
     assert not (Path(place) / "left.txt").exists()
 
 
-def test_its_environment_is_ours_and_holds_no_secret(session):
-    seen = said(session, "import os\nprint(os.environ.get('VIVA_STUDENT'), *os.environ)")
+def test_its_environment_is_ours_and_holds_no_secret(candidate):
+    seen = said(candidate, "import os\nprint(os.environ.get('VIVA_STUDENT'), *os.environ)")
     assert seen.split()[0] == "ada" and "VIVA_SECRET" not in seen
 
 
 def test_it_has_no_files_of_ours_open(session):
-    fds = said(session, "import os\nprint(*sorted(map(int, os.listdir('/proc/self/fd'))))")
-    assert {int(fd) for fd in fds.split()} <= {0, 1, 2, 3, 4}  # 4: the listing itself
+    """Python's own folder may be: where it lies in a folder that only root may enter."""
+    found = said(session, """
+        import os
+        for number in os.listdir('/proc/self/fd'):
+            try:
+                print(number, os.readlink(f'/proc/self/fd/{number}'))
+            except OSError:
+                pass  # the listing itself
+    """)
+    files = dict(line.split(maxsplit=1) for line in found.splitlines())
+    assert files.keys() >= {"0", "1", "2", "3"}
+    others = {place for number, place in files.items() if int(number) > 3}
+    assert others <= {os.path.realpath(sys.base_prefix), os.path.realpath(sys.prefix)}
 
 
-def test_a_cell_without_end_is_stopped_and_the_notebook_goes_on(session):
-    result = session.run_cell("while True: pass")
+def test_what_is_imported_late_is_found(session):
+    """Wherever Python lies: below /root it must be opened before the rights are given up."""
+    assert said(session, """
+        import cProfile, statistics, wave, xml.dom.minidom, tempfile
+        with tempfile.TemporaryFile() as file:
+            print(statistics.mean([1, 3]))
+    """) == "2"
+
+
+@pytest.mark.parametrize("way", ISOLATED, indirect=True)
+def test_nothing_else_is_reached_through_an_open_folder(session):
+    """A folder that is open has a folder above it, and that has others."""
+    home, python = Path.home(), Path(sys.base_prefix).resolve()
+    above = "/".join([".."] * len(python.relative_to(home).parts)) if python.is_relative_to(
+        home) else "../.."
+    assert said(session, f"""
+        import os
+        for number in os.listdir('/proc/self/fd'):
+            for place in ('..', '{above}', '{above}/.bashrc'):
+                try:
+                    path = f'/proc/self/fd/{{number}}/{{place}}'
+                    found = os.listdir(path) if place[-1] == '.' else open(path).read()
+                    print(path, bool(found) and int(number) > 3)
+                except OSError:
+                    pass
+    """).count("True") == 0
+
+
+def test_a_cell_without_end_is_stopped_and_the_notebook_goes_on(candidate):
+    result = candidate.run_cell("while True: pass")
     assert result.timed_out and not result.died
-    assert said(session, "print('here')") == "here"
+    assert said(candidate, "print('here')") == "here"
 
 
 def test_too_much_memory_fails_the_cell_alone(session):
@@ -179,9 +246,9 @@ def test_everything_it_started_ends_with_it(interpreters, way):
 
 
 @pytest.mark.parametrize("way", ISOLATED, indirect=True)
-def test_the_end_of_one_is_not_the_end_of_a_neighbour(session, way):
+def test_the_end_of_one_is_not_the_end_of_a_neighbour(session, way, tenant):
     """Another examiner on this machine, whose candidate leaves something to be killed."""
-    with WarmInterpreter(LIGHT, SMALL, way=way) as neighbour, neighbour.fork() as other:
+    with new_mother(way, tenant) as neighbour, neighbour.fork() as other:
         said(other, "import subprocess\nleft = subprocess.Popen(['sleep', '600'])")
     assert said(session, "print('still here')") == "still here"
 
@@ -230,6 +297,14 @@ class TestIsolated:
             print(reached)
         """) == "0"
 
+    def test_nothing_of_it_is_root(self, session):
+        assert "0" not in said(session, """
+            import os
+            print(*os.getresuid(), *os.getresgid(), *os.getgroups())
+        """).split() or os.geteuid() != 0
+        assert said(session, "print(open('/proc/self/status').read())").count(
+            "CapEff:\t0000000000000000") == 1
+
     def test_what_only_staff_may_read_stays_unread(self, session, tmp_path):
         exam = tmp_path / "exam.py"
         exam.write_text("answers")
@@ -253,6 +328,33 @@ class TestIsolated:
             except RuntimeError:
                 print("stopped")
         """) == "stopped"
+
+
+@pytest.mark.parametrize("way", ISOLATED, indirect=True)
+def test_a_judge_sees_the_library_and_nothing_else_of_the_course(way, monkeypatch, request):
+    """The course's folder is hidden, the library inside it is not, and nothing can be written."""
+    tmp_path = Path(tempfile.mkdtemp())
+    request.addfinalizer(lambda: shutil.rmtree(tmp_path))
+    library = tmp_path / "lib" / "exam_of_ours"
+    library.mkdir(parents=True)
+    (library / "__init__.py").write_text("ANSWER = 42\n")
+    (tmp_path / "gradebook.db").write_text("marks")
+    tmp_path.chmod(0o755)
+    monkeypatch.syspath_prepend(str(library.parent))
+    tried = f"""
+        import os
+        import exam_of_ours
+        print(exam_of_ours.ANSWER)
+        for path, mode in (({str(tmp_path / "gradebook.db")!r}, "a"),
+                           (exam_of_ours.__file__, "a"), ("/etc/shadow", "r")):
+            try:
+                open(path, mode)
+                print("opened", path)
+            except OSError:
+                pass
+    """
+    with prober.Judges(way, SMALL, hide=(str(tmp_path),)) as judges, judges.fork() as judge:
+        assert said(judge, tried) == "42"
 
 
 @needs_a_container

@@ -14,7 +14,7 @@ import pytest
 
 from repository import ROOT
 from viva_examiner.sandbox.errors import EngineError
-from viva_examiner.sandbox.forks import ForkServer
+from viva_examiner.sandbox.forks import ForkClient
 from viva_examiner.sandbox.inside import frames
 
 SLOW = """\
@@ -35,7 +35,7 @@ def server(folder, *preload):
     theirs.close()
     frames.send_json(mine, {"preload": preload})
     try:
-        yield ForkServer(mine)
+        yield ForkClient(mine)
     finally:
         mine.close()
         assert process.wait(60) in (0, 1)  # it ends when its owner hangs up
@@ -106,9 +106,9 @@ def test_a_worker_that_was_forked_before_hears_it_too(tmp_path):
     (tmp_path / "second.py").write_text("import time; time.sleep(1)")  # for a request that is late
     (tmp_path / "broken.py").write_text("raise RuntimeError('not today')")
     (tmp_path / "asking.py").write_text(
-        "from viva_examiner.sandbox.forks import ForkServer\n"
+        "from viva_examiner.sandbox.forks import ForkClient\n"
         "def main(talk, line):\n"
-        "    try: ForkServer(line).fork('warm', [])\n"
+        "    try: ForkClient(line).fork('warm', [])\n"
         "    except Exception as error: talk.send_bytes(str(error).encode())\n")
     place = {"environment": dict(os.environ), "path": [str(tmp_path), *sys.path],
              "directory": str(tmp_path), "cores": sorted(os.sched_getaffinity(0)),

@@ -381,10 +381,10 @@ def test_the_wait_for_a_processor_is_read_from_outside(session):
 
 def test_beside_runs_public_code_in_the_candidate(session, define):
     f = define("def f(x): return x + 1", "f")
-    text = f.__viva_call_beside__("viva.case", "outcome", [f, "text"], {})
+    text = f.__viva_call_in_candidate__("viva.case", "outcome", [f, "text"], {})
     assert text == "TypeError"
     with pytest.raises(CannotCross):
-        f.__viva_call_beside__("os", "getcwd", [], {})
+        f.__viva_call_in_candidate__("os", "getcwd", [], {})
 
 
 def test_memory_can_be_read_from_outside(define):

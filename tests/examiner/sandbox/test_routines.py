@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from viva_examiner.sandbox.inside.routines import Watch, is_library
+from viva.routines import Watch, is_library
 
 WORDS = ("svd", "softmax", "AdamW", "inv")
 

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from candidates import QUICK, text_of
-from viva_examiner.harmless import harmless_html
+from viva_examiner.allowed import harmless_html
 from viva_examiner.limits import Limits
 from viva_examiner.sandbox.errors import (
     CandidateDied,
@@ -85,10 +85,10 @@ def test_the_kit_is_warm(session):
     """No candidate has to import the kit's modules or to read the expected outputs."""
     source = """
         import sys
-        from viva import case
+        from viva import tables
         from viva.checking import expected_of
         print("viva.cases.purification.truth" in sys.modules, "matplotlib.pyplot" in sys.modules,
-              expected_of.cache_info().currsize == len(case.homeworks()) > 3)
+              expected_of.cache_info().currsize == len(tables.homeworks()) > 3)
     """
     assert text_of(session.run_cell(textwrap.dedent(source))).split() == ["True"] * 3
 
@@ -191,7 +191,7 @@ def test_a_cell_that_ignores_interrupts_is_killed(session):
     result = session.run_cell("import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
                               "while True: pass", seconds=0.5)
     assert result.timed_out and result.died and time.monotonic() - began < 30
-    assert "ignored the interrupt" in session.incidents[0]
+    assert "ignored the interrupt" in session.incidents[0].text
     with pytest.raises(CandidateDied):
         session.run_cell("1")
     with pytest.raises(CandidateDied):
@@ -212,7 +212,7 @@ def test_the_whole_submission_has_a_deadline(warm):
 def test_a_crash_is_told_and_engine_goes_on(warm, source, words):
     with warm.fork(limits=QUICK) as session:
         result = session.run_cell(source)
-        assert result.died and words in session.incidents[0]
+        assert result.died and words in session.incidents[0].text
         assert result.error["ename"] == "DeadKernelError"
     with warm.fork(limits=QUICK) as session:
         assert session.run_cell("1").error is None

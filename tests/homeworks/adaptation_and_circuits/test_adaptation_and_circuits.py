@@ -28,7 +28,9 @@ def test_candidates_are_the_curriculums_in_its_order():
         "residual_contributions": ("residual_contributions",),
         "head_patterns": ("head_patterns", "multihead_concat", "multihead_additive"),
         "qk_circuit": ("qk_circuit", "ov_circuit"),
-        "logit_paths": ("logit_paths", "copying_score"),
+        "virtual_paths": ("virtual_paths", "copying_score"),
+        "induction_score": ("induction_score", "ablate"),
+        "composition_scores": ("composition_scores",),
     }
 
 
@@ -143,14 +145,67 @@ def test_circuits_are_what_the_heads_do():
                                reference.multihead_concat(X, [(WQ, WK, WV)], WO))
 
 
+def two_layers(rng, n=9):
+    """X (5, n), WU, and two layers of heads of different widths with their output matrices."""
+    X, WU = rng.normal(size=(5, n)), rng.normal(size=(7, 5))
+    return X, WU, [heads_of(rng, 5, widths) for widths in ((1, 2), (2, 3, 1))]
+
+
+def as_pairs(X, heads, WO):
+    """(pattern, OV circuit) of each head that reads the stream X."""
+    starts = np.cumsum([0, *(len(WV) for _, _, WV in heads)])
+    return [(reference.head_patterns(X, WQ, WK, causal=True),
+             reference.ov_circuit(WO[:, start : start + len(WV)], WV))
+            for (WQ, WK, WV), start in zip(heads, starts, strict=False)]
+
+
 def test_paths_add_up_to_the_model():
-    rng = np.random.default_rng(4)
-    WE, WU = rng.normal(size=(5, 7)), rng.normal(size=(7, 5))
-    heads, WO = heads_of(rng, 5, (1, 2, 2))
-    tokens = rng.integers(0, 7, 9)
-    final, _ = reference.residual_contributions(
-        WE[:, tokens], [lambda X: reference.multihead_concat(X, heads, WO, causal=True)])
-    np.testing.assert_allclose(sum(reference.logit_paths(tokens, WE, WU, heads, WO)), WU @ final)
+    """Attention computed from scratch in both layers, with softmax, against the sum of paths."""
+    X, WU, layers = two_layers(np.random.default_rng(4))
+    final, parts = reference.residual_contributions(
+        X, [lambda X, layer=layer: reference.multihead_concat(X, *layer, causal=True)
+            for layer in layers])
+    first, second = as_pairs(X, *layers[0]), as_pairs(X + parts[1], *layers[1])
+    direct, ones, twos, virtual = reference.virtual_paths(X, WU, first, second)
+    assert virtual.shape == (2, 3, 7, 9)
+    np.testing.assert_allclose(direct + ones.sum(0) + twos.sum(0) + virtual.sum((0, 1)), WU @ final)
+    np.testing.assert_allclose(ones.sum(0), WU @ parts[1])
+
+
+def test_a_perfect_induction_head_scores_one_and_a_lookalike_does_not():
+    tokens = [4, 1, 3, 4, 1, 3]
+    perfect, same_token = np.eye(6), np.eye(6)
+    for t in (3, 4, 5):
+        perfect[t], same_token[t] = np.eye(6)[t - 2], np.eye(6)[t - 3]
+    assert reference.induction_score(perfect, tokens) == 1
+    assert reference.induction_score(same_token, tokens) == 0
+    with pytest.raises(ValueError, match="twice"):
+        reference.induction_score(perfect, range(6))
+
+
+def test_an_ablated_head_is_one_that_writes_nothing():
+    """The same model with the output matrix of the head set to zero."""
+    X, _, layers = two_layers(np.random.default_rng(8))
+    as_functions = [[lambda X, h=h, heads=heads, WO=WO: reference.multihead_additive(
+        X, heads, WO, causal=True)[h] for h in range(len(heads))] for heads, WO in layers]
+    silent = [(heads, WO.copy()) for heads, WO in layers]
+    silent[0][1][:, 1:3] = 0  # head 1 of the first layer
+    expected, _ = reference.residual_contributions(
+        X, [lambda X, layer=layer: reference.multihead_concat(X, *layer, causal=True)
+            for layer in silent])
+    np.testing.assert_allclose(reference.ablate(X, as_functions, [(0, 1)]), expected)
+    with pytest.raises(ValueError, match="no such head"):
+        reference.ablate(X, as_functions, [(0, 2)])
+
+
+def test_composition_is_one_where_a_head_reads_all_that_was_written():
+    rng = np.random.default_rng(9)
+    u, v, w = np.linalg.qr(rng.normal(size=(6, 3)))[0].T
+    written = np.outer(u, w)  # writes u
+    q, k, value = reference.composition_scores(np.outer(v, u), np.outer(w, v), written)
+    assert (round(q, 12), round(k, 12), round(value, 12)) == (0, 1, 0)
+    scores = [reference.composition_scores(*rng.normal(size=(3, 64, 64))) for _ in range(5)]
+    np.testing.assert_allclose(scores, 64**-0.5, atol=0.01)
 
 
 def test_copying_scores_are_those_of_the_schur_form():

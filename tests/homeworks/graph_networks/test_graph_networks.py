@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from viva.kits.graph_networks import descend, karate_club, path_graph, sbm
+from viva.cases.graph_networks import twins
+from viva.kits.graph_networks import karate_club, path_graph, sbm, train_networks, training
 from viva_course.reference import graph_networks as reference
 
 SEEDS = range(5)
@@ -131,7 +132,108 @@ def test_two_labels_place_all_members_but_the_one_before_his_black_belt():
     assert wrong.tolist() == [8]
 
 
-def test_descent_by_differences_finds_a_minimum():
-    theta, history = descend(lambda t: float(((t - [1, -2]) ** 2).sum()), [0, 0], range(300))
-    assert theta == pytest.approx([1, -2], abs=1e-2)
-    assert len(history) == 301 and history[-1] < history[0]
+KINDS = [{}, {"residual": True}, {"rescale": True}, {"rescale": True, "centre": True},
+         {"rescale": True, "centre": True, "residual": True}]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "+".join(kind) or "plain")
+def test_the_derivatives_of_training_are_torchs(kind):
+    A, y = karate_club()
+    known, layers = np.array([0, 1, 32, 33]), 3
+    first, *weights = training.starts(34, range(2), 0.9)
+    kinds = {"residual": False, "centre": False, "rescale": False} | kind
+    P = A / A.sum(axis=1, keepdims=True)
+    found = training._slopes(P, y, known, layers, first, weights, **kinds)
+    W1, W2, readout = (torch.tensor(each, requires_grad=True) for each in weights)
+    S = torch.tensor(first)
+    for _ in range(layers):
+        new = torch.tensor(P) @ torch.tanh(S @ W2.mT) @ W1.mT + (S if kinds["residual"] else 0)
+        new = new - new.mean(1, keepdim=True) if kinds["centre"] else new
+        S = new / (new**2).mean((1, 2), keepdim=True).sqrt() if kinds["rescale"] else new
+    logits = (S @ readout[:, :, None])[:, known, 0]
+    labels = torch.tensor(y[known], dtype=torch.float64).expand(2, -1)
+    loss = torch.nn.functional.binary_cross_entropy_with_logits(logits, labels, reduction="none")
+    loss.mean(1).sum().backward()
+    for slope, tensor in zip(found, (W1, W2, readout), strict=True):
+        np.testing.assert_allclose(slope, tensor.grad.numpy(), rtol=1e-9, atol=1e-12)
+
+
+def test_a_network_is_the_same_alone_and_among_others():
+    A, y = karate_club()
+    alone = train_networks(A, y, [0, 33], 2, [4], rescale=True)[0]
+    among = train_networks(A, y, [0, 33], 2, [3, 4, 5], rescale=True)[1]
+    for one, other in zip(alone, among, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-6)
+
+
+def refined_by_hand(A, colors):
+    """The final groups: nodes are split until equal ones read equally many of every group."""
+    groups = [frozenset(np.flatnonzero(colors == each).tolist()) for each in np.unique(colors)]
+    while True:
+        def reads(node, groups=groups):
+            return tuple(sum(A[node, j] for j in group) for group in groups)
+
+        split = [frozenset(i for i in group if reads(i) == kind) for group in groups
+                 for kind in {reads(i) for i in group}]
+        if len(split) == len(groups):
+            return set(groups)
+        groups = split
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_settled_colours_are_the_coarsest_fair_groups(seed):
+    rng = np.random.default_rng(seed)
+    A, colors = random_graph(rng, 12, 0.12), rng.integers(0, 2, 12)
+    found = reference.refine_colors(A, colors, 12)
+    groups = {frozenset(np.flatnonzero(found == each).tolist()) for each in np.unique(found)}
+    assert groups == refined_by_hand(A, colors)
+    assert found.tolist() == reference.refine_colors(A, found, 5).tolist()
+    assert [found.tolist().index(each) for each in range(found.max() + 1)] == sorted(
+        found.tolist().index(each) for each in range(found.max() + 1))
+
+
+def graphs(n):
+    """All undirected graphs of n nodes in which each has a neighbour."""
+    pairs = list(itertools.combinations(range(n), 2))
+    for chosen in itertools.product((0, 1), repeat=len(pairs)):
+        A = np.zeros((n, n))
+        for (i, j), edge in zip(pairs, chosen, strict=True):
+            A[i, j] = A[j, i] = edge
+        if A.any(axis=1).all():
+            yield A
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_below_six_nodes_no_two_graphs_fool_sums(n):
+    kinds = {}
+    for A in graphs(n):
+        colours = np.bincount(reference.refine_colors(A, np.zeros(n, int), n), minlength=n)
+        states = np.ones(n)
+        for _ in range(n):
+            states = np.cos(states + A @ np.sin(2 * states + 0.7) / n)
+        kinds.setdefault((tuple(sorted(colours)), tuple(np.sort(states).round(8))), []).append(A)
+    for alike in kinds.values():
+        assert all(twins.isomorphic(alike[0], other) for other in alike[1:])
+
+
+@pytest.mark.parametrize("n", range(6, 12))
+def test_the_twins_of_the_reference_are_twins(n):
+    found = twins.about(reference.mean_twins(n), n, mean=True)
+    assert found == "means do not, sums tell them apart"
+    A, B = reference.sum_twins(n)
+    assert twins.about((A, B), n, mean=False) == "two different graphs, sums do not"
+    both = np.block([[A, np.zeros((n, n))], [np.zeros((n, n)), B]])
+    assert not reference.refine_colors(both, np.zeros(2 * n, int), 2 * n).any()
+    assert not twins.isomorphic(A, B)
+    order = np.random.default_rng(n).permutation(n)
+    assert twins.isomorphic(A, A[np.ix_(order, order)])
+
+
+def test_relative_spread_is_that_of_exact_numbers():
+    rng = np.random.default_rng(0)
+    S = rng.normal(size=(6, 4)) + 0.3
+    away = sum(np.var(S, axis=0)) * 6
+    expected = float(np.sqrt(away / np.sum(S**2)))
+    for factor in (1.0, -7.0, 1e-290, 1e290):
+        assert reference.relative_spread(factor * S) == pytest.approx(expected, rel=1e-12)
+    assert reference.relative_spread(np.zeros((2, 2))) == 0

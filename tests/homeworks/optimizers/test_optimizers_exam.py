@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from exam_checks import check_exercise, check_public
-from viva.case import exercises_of
+from viva.tables import exercises_of
 from viva_course.rubric import exercises
 
 EXERCISES = exercises("optimizers")

@@ -8,6 +8,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
+from viva.cases.pretraining import forward
 from viva.kits.pretraining import MASK, PAD
 from viva_course.reference import pretraining as reference
 
@@ -130,3 +131,36 @@ def test_the_rate_is_torchs_cosine():
 
     reference.train_gpt(model, torch.optim.SGD([weight], 1.0), lambda t: (None, None), 0.3, 10)
     assert -np.diff([*path, weight.item()]) == pytest.approx(rates, rel=1e-6)
+
+
+def test_namesakes_of_the_text_and_the_mean_over_many_shuffles():
+    people = [("Ada Berg", "Rome"), ("Bo Kim", "Ulm"), ("Eva Roux", "Oslo"), ("Finn Cruz", "Lima")]
+    known = [("Ada Holm", "Ulm"), ("Hugo Kim", "Pisa"), ("Eva Sato", "Oslo")]
+    answers = ["Ulm", "Pisa", "Oslo", "Pisa"]
+    assert reference.namesake_errors(answers, people, known) == pytest.approx((2 / 3, 1 / 3))
+    asked, homes = [0, 1, 3], {0: {"Ulm"}, 1: {"Pisa"}, 3: set()}
+    rng, shares = np.random.default_rng(0), []
+    for _ in range(4000):
+        dealt = rng.permutation(["Ulm", "Pisa", "Pisa"])
+        shares.append(np.mean([a in homes[i] for i, a in zip(asked, dealt, strict=True)]))
+    assert np.mean(shares) == pytest.approx(1 / 3, abs=0.02)
+    with pytest.raises(ValueError):
+        reference.namesake_errors([place for _, place in people], people, known)
+
+
+@pytest.mark.parametrize("h, n", [(1, 1), (2, 1), (4, 2)])
+def test_the_network_written_out_is_the_reference(h, n):
+    """What GPT is judged by agrees with torch's own attention, and notices each planted change."""
+    assert forward.formula(reference.GPT, h, n, np.random.default_rng(0)) == forward.RIGHT
+
+
+def test_no_change_of_the_formula_goes_by_another_name():
+    rng = np.random.default_rng(1)
+    model = reference.GPT(forward.V, forward.BLOCK, d=forward.D, h=2, n=2).double()
+    found, idx = forward.planted(model, rng), rng.integers(1, forward.V, (2, 6))
+    parts = next(forward.readings(found, 2, 2, usual=True))
+    right = forward.logits_of(parts, idx, 2)
+    for name, change in forward.CHANGES.items():
+        if name != "two heads, whatever h is":
+            gap = np.abs(forward.logits_of(parts, idx, 2, **change) - right).max()
+            assert gap > 1e-2 * np.abs(right).max(), name

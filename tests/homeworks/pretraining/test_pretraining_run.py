@@ -8,6 +8,7 @@ import torch
 
 from doubling import ROOT
 from viva.kits.pretraining import World, full_run, in_pieces, training_wanted
+from viva.kits.pretraining.world import PLACE_FIRST, PLACE_SECOND
 from viva_course.reference import pretraining as reference
 
 
@@ -74,23 +75,33 @@ def test_a_restart_goes_on_where_it_stopped(tmp_path):
     assert len(whole) == 12
 
 
-@pytest.mark.parametrize("name", ["seed 0", "seed 1", "seed 2", "unseen"])
+@pytest.mark.parametrize("name", [name for name, run in full_run().items() if "answers" in run])
 def test_reported_numbers_are_those_of_the_saved_answers(name):
     run, gold = full_run()[name], [place for _, place in World(0).dev]
     right = round(500 * reference.exact_match(run["answers"], gold))
     assert right == run["accuracy"][-1][1]
-    assert round(500 * reference.exact_match(run["scratch answers"], gold)) == run["scratch"]
+    if "scratch answers" in run:
+        assert round(500 * reference.exact_match(run["scratch answers"], gold)) == run["scratch"]
 
 
-def test_pretraining_beats_the_reported_value_from_every_start_and_scratch_not_even_london():
+def test_facts_are_learned_with_the_name_first_and_the_test_people_in_the_text_only(bench):
     runs, gold = full_run(), [place for _, place in World(0).dev]
     assert reference.constant_baseline(gold) == 0.05
-    assert all(run["accuracy"][-1][0] == run["steps"] for run in runs.values())  # none cut short
-    final = {name: run["accuracy"][-1][1] / 500 for name, run in runs.items()}
-    unseen = final.pop("unseen")
-    assert len(final) == 3 and min(final.values()) > 0.188
-    assert unseen < 0.05
-    assert all(run["scratch"] / 500 < 0.05 for run in runs.values())
+    for name, run in runs.items():
+        kind = name.rsplit(" ", 1)[0]
+        assert run["accuracy"][-1][0] == run["steps"] == bench.KINDS[kind][2]  # none cut short
+        assert run["scratch"] / 500 < 0.05
+        share = run["accuracy"][-1][1] / 500
+        assert share > 0.85 if kind == "seed" else share < 0.13
+
+
+def test_sentences_with_a_word_in_front_differ_in_that_word_only():
+    for first, second in zip(PLACE_FIRST, PLACE_SECOND, strict=True):
+        assert second == "so " + first
+    world = World(0, PLACE_SECOND)
+    assert world.dev == World(0).dev and len(world.corpus()) == 3000
+    name, place = world.train[0]
+    assert world.read(world.corpus()[0]) == f"so {place} is the birthplace of {name} ."
 
 
 def test_the_first_losses_of_the_full_run_come_out_again(bench):

@@ -28,4 +28,4 @@ def test_it_sleeps_until_it_is_needed(session, use):
     assert result.error is None, result.error
     said = "".join(output.get("text", "") for output in result.outputs
                    if output.get("name") == "stdout")
-    assert said.split() == ["Sleeping", "4.0", "module", "True"]
+    assert said.split() == ["LazyCompiler", "4.0", "module", "True"]

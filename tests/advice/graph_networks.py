@@ -1,0 +1,388 @@
+"""Wrong solutions of graph_networks, written from its text alone."""
+
+import numpy as np
+
+from advice import wrong
+
+
+@wrong("not_transposed", "transpos|direction|receiver|sender|column")
+def propagate_sum(A, k):
+    return np.linalg.matrix_power(np.asarray(A, float), k)
+
+
+@wrong("one_layer_more", "layer|k ")
+def propagate_sum(A, k):
+    states = A.T.astype(float)
+    for _ in range(k):
+        states = A.T @ states
+    return states
+
+
+@wrong("keeps_own_state", "own|keep|residual|arriv")
+def propagate_sum(A, k):
+    states = np.eye(len(A))
+    for _ in range(k):
+        states = states + A.T @ states
+    return states
+
+
+@wrong("weights_ignored", "weight")
+def propagate_sum(A, k):
+    states = np.eye(len(A))
+    for _ in range(k):
+        states = (A != 0).T.astype(float) @ states
+    return states
+
+
+@wrong("mean_of_arrivals", "mean|averag|divide|degree|normal")
+def propagate_sum(A, k):
+    states = np.eye(len(A))
+    for _ in range(k):
+        states = A.T @ states / np.maximum(A.sum(axis=0), 1)[:, None]
+    return states
+
+
+@wrong("within_distance", "exactly|at most|keep|within|own|before")
+def propagate_max(A, k):
+    states = np.eye(len(A))
+    for _ in range(k):
+        states = np.maximum(states, (A.T @ states > 0).astype(float))
+    return states
+
+
+@wrong("direction", "transpos|direction|receiver|sender|column")
+def propagate_max(A, k):
+    return (np.linalg.matrix_power(np.asarray(A, float), k) > 0).astype(float)
+
+
+@wrong("counts", "count|one|maxim|sum|walk")
+def propagate_max(A, k):
+    return np.linalg.matrix_power(A.T, k)
+
+
+@wrong("eps_degree", "constant|added|degree|eps")
+def gnn_update(S, A, W1, W2):
+    return S + (A @ np.tanh(S @ W2.T) / (A.sum(axis=1, keepdims=True) + 1e-6)) @ W1.T
+
+
+@wrong("square_weights_not_transposed", "transpos|column|row|W2|W1")
+def gnn_update(S, A, W1, W2):
+    degree = np.maximum(A.sum(axis=1, keepdims=True), 1)
+    if W1.shape[0] == W1.shape[1]:
+        return S + (A @ np.tanh(S @ W2) / degree) @ W1
+    return S + (A @ np.tanh(S @ W2.T) / degree) @ W1.T
+
+
+@wrong("tanh_at_the_end", "tanh|before|mean|inside")
+def gnn_update(S, A, W1, W2):
+    degree = np.maximum(A.sum(axis=1, keepdims=True), 1)
+    return S + np.tanh((A @ S / degree) @ W2.T) @ W1.T
+
+
+@wrong("reads_columns", "row|column|direction|transpos|reversed|edge")
+def gnn_update(S, A, W1, W2):
+    degree = np.maximum(A.sum(axis=0)[:, None], 1)
+    return S + (A.T @ np.tanh(S @ W2.T) / degree) @ W1.T
+
+
+@wrong("counts_itself", r"itself|self|own|\+ 1|one more")
+def gnn_update(S, A, W1, W2):
+    messages = np.tanh(S @ W2.T)
+    return S + ((A @ messages + messages) / (A.sum(axis=1, keepdims=True) + 1)) @ W1.T
+
+
+@wrong("lonely_become_zero", "neighbour|lonely|keep|isolated")
+def gnn_update(S, A, W1, W2):
+    degree = A.sum(axis=1, keepdims=True)
+    new = S + (A @ np.tanh(S @ W2.T) / np.maximum(degree, 1)) @ W1.T
+    return new * (degree > 0)
+
+
+@wrong("writes_into_S", "argument|in place|new one|caller|old state")
+def gnn_update(S, A, W1, W2):
+    degree = np.maximum(A.sum(axis=1, keepdims=True), 1)
+    S += (A @ np.tanh(S @ W2.T) / degree) @ W1.T
+    return S
+
+
+@wrong("plus_equals", "repeated|only one|twice|add")
+def gnn_update_edges(S, edges, W1, W2):
+    source, target = edges
+    total, count = np.zeros((len(S), len(W2))), np.zeros(len(S))
+    total[target] += np.tanh(S @ W2.T)[source]
+    np.add.at(count, target, 1)
+    return S + (total / np.maximum(count, 1)[:, None]) @ W1.T
+
+
+@wrong("no_minlength", "minlength|each of the|last|every node|one count")
+def gnn_update_edges(S, edges, W1, W2):
+    source, target = edges
+    total = np.zeros((len(S), len(W2)))
+    np.add.at(total, target, np.tanh(S @ W2.T)[source])
+    return S + (total / np.maximum(np.bincount(target), 1)[:, None]) @ W1.T
+
+
+@wrong("counts_leave", "arriv|target|receiver|sender|leave")
+def gnn_update_edges(S, edges, W1, W2):
+    source, target = edges
+    total = np.zeros((len(S), len(W2)))
+    np.add.at(total, target, np.tanh(S @ W2.T)[source])
+    return S + (total / np.maximum(np.bincount(source, minlength=len(S)), 1)[:, None]) @ W1.T
+
+
+@wrong("both_ways", "direction|both|one way|from|undirected")
+def gnn_update_edges(S, edges, W1, W2):
+    source, target = np.hstack([edges, edges[::-1]])
+    total = np.zeros((len(S), len(W2)))
+    np.add.at(total, target, np.tanh(S @ W2.T)[source])
+    return S + (total / np.maximum(np.bincount(target, minlength=len(S)), 1)[:, None]) @ W1.T
+
+
+@wrong("dense_matrix", "matrix|memory|n, n", announced=True)
+def gnn_update_edges(S, edges, W1, W2):
+    A = np.zeros((len(S), len(S)))
+    np.add.at(A, (edges[1], edges[0]), 1)
+    return S + (A @ np.tanh(S @ W2.T) / np.maximum(A.sum(axis=1), 1)[:, None]) @ W1.T
+
+
+@wrong("mean_difference", "largest|mean|one entry|average")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    for _ in range(trials):
+        X = rng.normal(size=(n, d))
+        if np.mean(agg(X) - agg(X[rng.permutation(n)])) > tol:
+            return False
+    return True
+
+
+@wrong("same_rows", "new rows|same rows|each trial|every trial|once")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    X = rng.normal(size=(n, d))
+    return all(np.max(np.abs(agg(X) - agg(X[rng.permutation(n)]))) <= tol for _ in range(trials))
+
+
+@wrong("own_generator", "rng|generator|seed")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    rng = np.random.default_rng(0)
+    for _ in range(trials):
+        X = rng.normal(size=(n, d))
+        if np.max(np.abs(agg(X) - agg(X[rng.permutation(n)]))) > tol:
+            return False
+    return True
+
+
+@wrong("shuffles_in_place", "in place|both|same array|copy|shuffle|alias")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    for _ in range(trials):
+        X = rng.normal(size=(n, d))
+        Y = X
+        rng.shuffle(Y)
+        if np.max(np.abs(agg(X) - agg(Y))) > tol:
+            return False
+    return True
+
+
+@wrong("sets_not_multisets", "multiset|how often|set|count")
+def refine_colors(A, colors, rounds):
+    colors = [int(c) for c in colors]
+    for step in range(rounds + 1):
+        if step:
+            colors = [(colors[i], tuple(sorted({colors[j] for j in np.flatnonzero(A[i])})))
+                      for i in range(len(A))]
+        names = {}
+        colors = [names.setdefault(c, len(names)) for c in colors]
+    return np.array(colors)
+
+
+@wrong("forgets_own_colour", "own")
+def refine_colors(A, colors, rounds):
+    colors = [int(c) for c in colors]
+    for step in range(rounds + 1):
+        if step:
+            colors = [tuple(sorted(colors[j] for j in np.flatnonzero(A[i])))
+                      for i in range(len(A))]
+        names = {}
+        colors = [names.setdefault(c, len(names)) for c in colors]
+    return np.array(colors)
+
+
+@wrong("adds_colour_numbers", "number|sum|add|multiset|1 \\+ 1|names")
+def refine_colors(A, colors, rounds):
+    names = {}
+    colors = np.array([names.setdefault(int(c), len(names)) for c in colors])
+    for _ in range(rounds):
+        pairs, names = list(zip(colors, A @ colors)), {}
+        colors = np.array([names.setdefault(p, len(names)) for p in pairs])
+    return colors
+
+
+@wrong("numbers_by_size", "first|appear|order|number|sort")
+def refine_colors(A, colors, rounds):
+    colors = np.unique(colors, return_inverse=True)[1]
+    for _ in range(rounds):
+        kinds = np.eye(colors.max() + 1)[colors]
+        signature = np.column_stack([colors, A @ kinds])
+        colors = np.unique(signature, axis=0, return_inverse=True)[1].ravel()
+    return colors
+
+
+@wrong("start_not_renumbered", "first|appear|0 rounds|no round|number")
+def refine_colors(A, colors, rounds):
+    for _ in range(rounds):
+        names = {}
+        pairs = [(int(colors[i]), tuple(sorted(colors[np.flatnonzero(A[i])])))
+                 for i in range(len(A))]
+        colors = np.array([names.setdefault(p, len(names)) for p in pairs])
+    return np.array(colors)
+
+
+@wrong("same_pair", "isomorphic|renumber|same graph")
+def sum_twins(n):
+    if n < 6:
+        raise ValueError
+    cycle = np.roll(np.eye(n), 1, axis=1) + np.roll(np.eye(n), -1, axis=1)
+    order = np.random.default_rng(n).permutation(n)
+    return cycle, cycle[np.ix_(order, order)]
+
+
+@wrong("path_and_cycle", "degree|colour|told apart|tell")
+def sum_twins(n):
+    if n < 6:
+        raise ValueError
+    cycle = np.roll(np.eye(n), 1, axis=1) + np.roll(np.eye(n), -1, axis=1)
+    return cycle, np.eye(n, k=1) + np.eye(n, k=-1)
+
+
+@wrong("two_triangles_always", "n nodes|every n|any n|only for|left over|alone")
+def sum_twins(n):
+    if n < 6:
+        raise ValueError
+    A, B = np.zeros((n, n)), np.zeros((n, n))
+    A[:6, :6] = np.roll(np.eye(6), 1, axis=1) + np.roll(np.eye(6), -1, axis=1)
+    B[:3, :3] = B[3:6, 3:6] = 1 - np.eye(3)
+    return A, B
+
+
+@wrong("regular_alike", "sum|degree|tell")
+def mean_twins(n):
+    if n < 3:
+        raise ValueError
+    cycle = np.roll(np.eye(n), 1, axis=1) + np.roll(np.eye(n), -1, axis=1)
+    order = np.random.default_rng(n).permutation(n)
+    return np.minimum(cycle, 1), np.minimum(cycle, 1)[np.ix_(order, order)]
+
+
+@wrong("lonely_node", "without a neighbour|neighbour|isolated|lonely")
+def mean_twins(n):
+    if n < 3:
+        raise ValueError
+    A = 1 - np.eye(n)
+    B = A.copy()
+    B[0] = B[:, 0] = 0
+    return A, B
+
+
+@wrong("no_minus", "minus|sign|negative")
+def bce_loss(logits, y):
+    z = np.asarray(logits, float)
+    return -np.mean(np.maximum(z, 0) - z * y + np.log1p(np.exp(-np.abs(z))))
+
+
+@wrong("clipped", "clip")
+def bce_loss(logits, y):
+    with np.errstate(over="ignore"):
+        p = np.clip(1 / (1 + np.exp(-np.asarray(logits, float))), 1e-12, 1 - 1e-12)
+    return -np.mean(y * np.log(p) + (1 - np.asarray(y)) * np.log(1 - p))
+
+
+@wrong("total", "mean|sum|total")
+def bce_loss(logits, y):
+    return np.sum(np.logaddexp(0, logits) - np.asarray(logits) * y)
+
+
+@wrong("damped", "damp|factor|weight|half|share|full")
+def spread_labels(A, y, seeds, steps=10):
+    b = np.zeros(len(A))
+    b[seeds] = 2 * np.asarray(y)[seeds] - 1
+    x = b
+    for _ in range(steps):
+        x = b + 0.5 * A @ x / np.maximum(A.sum(axis=1), 1)
+    return (x > 0).astype(int)
+
+
+@wrong("clamped", "own|clamp|fixed|plus|reset|hears|overwrit")
+def spread_labels(A, y, seeds, steps=10):
+    b = np.zeros(len(A))
+    b[seeds] = 2 * np.asarray(y)[seeds] - 1
+    x = b.copy()
+    for _ in range(steps):
+        x = A @ x / np.maximum(A.sum(axis=1), 1)
+        x[seeds] = b[seeds]
+    return (x > 0).astype(int)
+
+
+@wrong("zero_one", r"-1|\+1|class 0|minus|no opinion")
+def spread_labels(A, y, seeds, steps=10):
+    b = np.zeros(len(A))
+    b[seeds] = np.asarray(y)[seeds]
+    x = b
+    for _ in range(steps):
+        x = b + A @ x / np.maximum(A.sum(axis=1), 1)
+    return (x > 0.5).astype(int)
+
+
+@wrong("not_repeated", "again|every step|add|b ")
+def spread_labels(A, y, seeds, steps=10):
+    x = np.zeros(len(A))
+    x[seeds] = 2 * np.asarray(y)[seeds] - 1
+    for _ in range(steps):
+        x = A @ x / np.maximum(A.sum(axis=1), 1)
+    return (x > 0).astype(int)
+
+
+@wrong("tie_is_one", "0|zero|tie|>=")
+def spread_labels(A, y, seeds, steps=10):
+    b = np.zeros(len(A))
+    b[seeds] = 2 * np.asarray(y)[seeds] - 1
+    x = b
+    for _ in range(steps):
+        x = b + A @ x / np.maximum(A.sum(axis=1), 1)
+    return (x >= 0).astype(int)
+
+
+@wrong("absolute", "size|relative|scale|divide")
+def relative_spread(S):
+    return np.linalg.norm(S - S.mean(axis=0))
+
+
+@wrong("underflow", "square|underflow|1e-200|small|largest")
+def relative_spread(S):
+    total = np.sum(S**2)
+    return np.sqrt(np.sum((S - S.mean(axis=0)) ** 2) / total) if total > 0 else 0.0
+
+
+@wrong("eps_below", "constant|added|eps|denominator")
+def relative_spread(S):
+    scale = np.abs(S).max() or 1.0
+    S = S / scale
+    return np.linalg.norm(S - S.mean(axis=0)) / (np.linalg.norm(S) + 1e-8)
+
+
+@wrong("mean_of_each_row", "axis|row|column|all rows|over the nodes")
+def relative_spread(S):
+    scale = np.abs(S).max() or 1.0
+    S = S / scale
+    return np.linalg.norm(S - S.mean(axis=1, keepdims=True)) / (np.linalg.norm(S) or 1.0)
+
+
+@wrong("zero_is_nan", "zero|NaN|0 / 0|0/0")
+def relative_spread(S):
+    with np.errstate(all="ignore"):
+        S = S / np.abs(S).max()
+        return np.linalg.norm(S - S.mean(axis=0)) / np.linalg.norm(S)
+
+
+@wrong("not_rooted", "root|square")
+def relative_spread(S):
+    scale = np.abs(S).max() or 1.0
+    S = S / scale
+    return np.sum((S - S.mean(axis=0)) ** 2) / (np.sum(S**2) or 1.0)

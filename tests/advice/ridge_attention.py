@@ -1,0 +1,279 @@
+"""Wrong solutions of ridge_attention, written from its text alone."""
+
+import numpy as np
+
+from advice import wrong
+
+
+class _Mean:
+    def __init__(self):
+        self.n, self.mean = 0, 0.0
+
+
+@wrong("divides_by_n_plus_one", "n|count|divid")
+class RunningMean(_Mean):
+    def update(self, x):
+        x = np.asarray(x, float)
+        self.n += 1
+        self.mean = self.mean + (x - self.mean) / (self.n + 1)
+        return self.mean.copy()
+
+
+@wrong("sum_only", "mean|sum|divid")
+class RunningMean(_Mean):
+    def update(self, x):
+        self.n += 1
+        self.mean = self.mean + np.asarray(x, float)
+        return self.mean.copy()
+
+
+@wrong("constant_gain", "gain|constant|half|n")
+class RunningMean(_Mean):
+    def update(self, x):
+        x = np.asarray(x, float)
+        self.n += 1
+        self.mean = x.copy() if self.n == 1 else self.mean + 0.5 * (x - self.mean)
+        return self.mean.copy()
+
+
+@wrong("returns_its_state", "copy|keep|same array|answer|change")
+class RunningMean:
+    def __init__(self):
+        self.n, self.mean = 0, None
+
+    def update(self, x):
+        x = np.asarray(x, float)
+        self.n += 1
+        if self.mean is None:
+            self.mean = np.zeros_like(x)
+        self.mean += (x - self.mean) / self.n
+        return self.mean
+
+
+@wrong("keeps_the_callers_array", "copy|caller|same array|change")
+class RunningMean(_Mean):
+    def update(self, x):
+        self.n += 1
+        self.mean = x if self.n == 1 else self.mean + (np.asarray(x, float) - self.mean) / self.n
+        return np.array(self.mean, float)
+
+
+@wrong("works_in_the_callers_array", "caller|argument|copy|change")
+class RunningMean(_Mean):
+    def update(self, x):
+        x = np.asarray(x, float)
+        self.n += 1
+        x -= self.mean
+        self.mean = self.mean + x / self.n
+        return np.array(self.mean)
+
+
+@wrong("stays_single", "float64|dtype|precision|convert")
+class RunningMean(_Mean):
+    def update(self, x):
+        x = np.asarray(x)
+        self.n += 1
+        self.mean = self.mean + (x - self.mean) / self.n
+        return self.mean.astype(x.dtype) if x.dtype.kind == "f" else self.mean.copy()
+
+
+@wrong("penalty_per_pair", "once|lam|penalty|n")
+def ridge_stats(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    return K.T @ K + len(K) * lam * np.eye(K.shape[1]), K.T @ V
+
+
+@wrong("penalty_everywhere", "diagonal|identity|every entry|lam")
+def ridge_stats(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    return K.T @ K + lam, K.T @ V
+
+
+@wrong("no_penalty", "lam|penalty|missing|without")
+def ridge_stats(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    return K.T @ K, K.T @ V
+
+
+@wrong("means_not_sums", "sum|mean|divid|n")
+def ridge_stats(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    return K.T @ K / len(K) + lam * np.eye(K.shape[1]), K.T @ V / len(K)
+
+
+@wrong("values_first", "transpos|H|order|V")
+def ridge_stats(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    return K.T @ K + lam * np.eye(K.shape[1]), V.T @ K
+
+
+@wrong("plain_least_squares", "lam|penalty|without|least squares")
+def ridge_weights(K, V, lam):
+    return np.linalg.lstsq(np.asarray(K, float), np.asarray(V, float), rcond=None)[0]
+
+
+@wrong("penalty_halved", "lam|half|penalty|2|factor")
+def ridge_weights(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    return np.linalg.solve(K.T @ K + lam / 2 * np.eye(K.shape[1]), K.T @ V)
+
+
+@wrong("penalty_squared", "lam|square|penalty")
+def ridge_weights(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    return np.linalg.solve(K.T @ K + lam**2 * np.eye(K.shape[1]), K.T @ V)
+
+
+def _updated(P, u, v, sign=1.0, denominator=None):
+    left, right = P @ u, v @ P
+    below = 1 + v @ left if denominator is None else denominator(v @ left)
+    if below == 0:
+        raise np.linalg.LinAlgError
+    return P - sign * np.outer(left, right) / below
+
+
+@wrong("wrong_sign", "sign|minus|plus|subtract|added")
+def sherman_morrison(Minv, u, v):
+    Minv, u, v = (np.asarray(x, float) for x in (Minv, u, v))
+    return _updated(Minv, u, v, sign=-1.0)
+
+
+@wrong("denominator_minus", "denominator|sign|1 \\+|1 -")
+def sherman_morrison(Minv, u, v):
+    Minv, u, v = (np.asarray(x, float) for x in (Minv, u, v))
+    return _updated(Minv, u, v, denominator=lambda x: 1 - x)
+
+
+@wrong("no_denominator", "denominator|divid|c ")
+def sherman_morrison(Minv, u, v):
+    Minv, u, v = (np.asarray(x, float) for x in (Minv, u, v))
+    return _updated(Minv, u, v, denominator=lambda x: 1.0)
+
+
+@wrong("symmetric_only", "symmetric|side|v\\^T|left|transpos")
+def sherman_morrison(Minv, u, v):
+    Minv, u, v = (np.asarray(x, float) for x in (Minv, u, v))
+    below = 1 + v @ Minv @ u
+    if below == 0:
+        raise np.linalg.LinAlgError
+    return Minv - np.outer(Minv @ u, Minv @ v) / below
+
+
+@wrong("u_and_v_exchanged", "exchang|swap|order|u and v|transpos")
+def sherman_morrison(Minv, u, v):
+    Minv, u, v = (np.asarray(x, float) for x in (Minv, u, v))
+    return _updated(Minv, v, u)
+
+
+@wrong("refuses_small_ones", "small|exactly|zero|tolerance")
+def sherman_morrison(Minv, u, v):
+    Minv, u, v = (np.asarray(x, float) for x in (Minv, u, v))
+    if abs(1 + v @ Minv @ u) < 1e-4:
+        raise np.linalg.LinAlgError
+    return _updated(Minv, u, v)
+
+
+@wrong("infinite_not_refused", "LinAlgError|raise|zero|refus")
+def sherman_morrison(Minv, u, v):
+    Minv, u, v = (np.asarray(x, float) for x in (Minv, u, v))
+    with np.errstate(all="ignore"):
+        return Minv - np.outer(Minv @ u, v @ Minv) / (1 + v @ Minv @ u)
+
+
+@wrong("in_place", "argument|caller|copy|change|new array")
+def sherman_morrison(Minv, u, v):
+    u, v = np.asarray(u, float), np.asarray(v, float)
+    below = 1 + v @ np.asarray(Minv, float) @ u
+    if below == 0:
+        raise np.linalg.LinAlgError
+    change = np.outer(Minv @ u, v @ Minv) / below
+    if isinstance(Minv, np.ndarray) and Minv.dtype == float:
+        Minv -= change
+        return Minv
+    return Minv - change
+
+
+class _State:
+    start = staticmethod(lambda lam: 1 / lam)
+    below = staticmethod(lambda x: 1 + x)
+
+    def __init__(self, d, m, lam):
+        self.P, self.H, self.t = np.eye(d) * self.start(lam), np.zeros((d, m)), 0
+
+    def update(self, k, v):
+        k, v = np.asarray(k, float), np.asarray(v, float)
+        left = self.P @ k
+        self.P = self.P - np.outer(left, left) / self.below(k @ left)
+        self.H, self.t = self.H + np.outer(k, v), self.t + 1
+
+    def query(self, q):
+        return (np.asarray(q, float) @ self.P) @ self.H
+
+
+@wrong("starts_with_lam", "1/lam|inverse|start|lam")
+class RidgeAttentionState(_State):
+    start = staticmethod(lambda lam: lam)
+
+
+@wrong("starts_with_identity", "identity|lam|start")
+class RidgeAttentionState(_State):
+    start = staticmethod(lambda lam: 1.0)
+
+
+@wrong("denominator_missing", "denominator|divid")
+class RidgeAttentionState(_State):
+    below = staticmethod(lambda x: 1.0)
+
+
+@wrong("library_inverse", "inv|solve|own code")
+class RidgeAttentionState(_State):
+    def update(self, k, v):
+        k, v = np.asarray(k, float), np.asarray(v, float)
+        self.P = np.linalg.inv(np.linalg.inv(self.P) + np.outer(k, k))
+        self.H, self.t = self.H + np.outer(k, v), self.t + 1
+
+
+@wrong("query_counts", "query|count|t|state")
+class RidgeAttentionState(_State):
+    def query(self, q):
+        self.t += 1
+        return super().query(q)
+
+
+@wrong("own_pair_excluded", "own|includ|before|first|strict")
+def ridge_attention(Q, K, V, lam, causal=False):
+    Q, K, V = (np.asarray(x, float) for x in (Q, K, V))
+    G, H, rows = lam * np.eye(K.shape[1]), np.zeros((K.shape[1], V.shape[1])), []
+    if not causal:
+        return Q @ np.linalg.solve(G + K.T @ K, K.T @ V)
+    for q, k, v in zip(Q, K, V, strict=True):
+        rows.append(q @ np.linalg.solve(G, H))
+        G, H = G + np.outer(k, k), H + np.outer(k, v)
+    return np.array(rows)
+
+
+@wrong("causal_ignored", "causal|all pairs|future|later")
+def ridge_attention(Q, K, V, lam, causal=False):
+    Q, K, V = (np.asarray(x, float) for x in (Q, K, V))
+    return Q @ np.linalg.solve(lam * np.eye(K.shape[1]) + K.T @ K, K.T @ V)
+
+
+@wrong("window_one_longer", "window|one|long|pair|leav|late")
+def windowed_ridge(Q, K, V, lam, window):
+    Q, K, V = (np.asarray(x, float) for x in (Q, K, V))
+    rows = []
+    for i, q in enumerate(Q):
+        k, v = (x[max(0, i - window) : i + 1] for x in (K, V))
+        rows.append(q @ np.linalg.solve(lam * np.eye(K.shape[1]) + k.T @ k, k.T @ v))
+    return np.array(rows)
+
+
+@wrong("H_never_forgets", "H|outer|forget|leav|value")
+def windowed_ridge(Q, K, V, lam, window):
+    Q, K, V = (np.asarray(x, float) for x in (Q, K, V))
+    rows, H = [], np.zeros((K.shape[1], V.shape[1]))
+    for i, q in enumerate(Q):
+        H = H + np.outer(K[i], V[i])
+        k = K[max(0, i - window + 1) : i + 1]
+        rows.append(q @ np.linalg.solve(lam * np.eye(K.shape[1]) + k.T @ k, H))
+    return np.array(rows)

@@ -1,0 +1,22 @@
+"""Every claim of every lesson, with its first seed; `make claims` tries all seeds."""
+
+import pytest
+
+import viva_course
+from repository import ROOT
+from viva_examiner.claims.proof_table import problems
+from viva_examiner.claims.proofs import proofs_of
+from viva_examiner.course import Course
+
+COURSE = Course(ROOT)
+STATED = [name for name in COURSE.homeworks() if viva_course.claims_of(name) is not None]
+SECONDS = 180  # of processor time, for all of them together
+spent: list[float] = []
+
+
+@pytest.mark.parametrize("homework", STATED)
+def test_what_the_lesson_states_is_true(homework):
+    proofs = proofs_of(COURSE, homework, viva_course.claims_of(homework), again=True)
+    assert problems(proofs) == []
+    spent.append(sum(proof.seconds for proof in proofs))
+    assert sum(spent) < SECONDS, "let the experiments be smaller, or share them"
