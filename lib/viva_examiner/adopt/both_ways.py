@@ -6,6 +6,7 @@ here.
 """
 
 import json
+import subprocess
 import tempfile
 import time
 from dataclasses import dataclass, field
@@ -26,17 +27,25 @@ SECONDS = 60.0  # for one cell, by stock
 EQUAL, MORE, OPEN, LOST = "equal", "more", "open", "lost"
 KINDS = (EQUAL, MORE, OPEN, LOST)
 CLOSE = 0.005  # nbgrader rounds to two digits
+ON_STDERR = "a warning or other text on stderr"
+ONLY_STOCK = "only stock nbgrader marks this test: the examiner did not find it"
 
 
 @dataclass(frozen=True)
 class Compared:
-    """One automatic test, both ways. ours: None if it is open for a TA."""
+    """One automatic test, both ways. ours: None if it is open for a TA.
+
+    reason: why ours is what it is; theirs: why stock gives less than all points; line: of the test,
+    where it failed here
+    """
 
     test: str
     points: float
     stock: float
     ours: float | None
     reason: str = ""
+    theirs: str = ""
+    line: str = ""
 
     @property
     def kind(self) -> str:
@@ -53,11 +62,13 @@ class Marked:
     """What one way gives. marks: {test: (score, points, reason)}; a score of None is no mark.
 
     faults: {source of a cell that is no test: the error it ended with}
+    lines: {test: the line of it that failed}
     """
 
     marks: dict[str, tuple] = field(default_factory=dict)
     seconds: float = 0.0
     faults: dict[str, str] = field(default_factory=dict)
+    lines: dict[str, str] = field(default_factory=dict)
 
 
 def upgrade(notebook: NotebookNode) -> NotebookNode:
@@ -79,8 +90,8 @@ def by_stock(notebook: NotebookNode, files: dict[str, bytes], seconds: float = S
                                 kernel_name="python3", interrupt_on_timeout=True,
                                 resources={"metadata": {"path": place}})
         began = time.monotonic()
-        try:
-            client.execute()
+        try:  # what a kernel warns of at its start is not about the course
+            client.execute(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         except (DeadKernelError, CellTimeoutError):
             return Marked(seconds=time.monotonic() - began)
     marked = Marked(seconds=time.monotonic() - began, faults=faults_of(notebook.cells))
@@ -90,8 +101,20 @@ def by_stock(notebook: NotebookNode, files: dict[str, bytes], seconds: float = S
             score = determine_grade(cell)[0]
         except ValueError:  # stock itself has no mark for it
             score = None
-        marked.marks[about.grade_id] = (score, float(about.points), "")
+        marked.marks[about.grade_id] = (score, float(about.points), _why_less(cell.outputs))
     return marked
+
+
+def _why_less(outputs: list[NotebookNode]) -> str:
+    """What makes nbgrader give less than all points for these outputs, in words."""
+    for output in outputs:
+        if output.output_type == "error":
+            return f"{output.ename}: {output.evalue}".strip(": ")[:300]
+        if output.output_type == "stream" and output.name == "stderr":
+            return f"{ON_STDERR}: {output.text.strip()}"[:300]
+        if output.output_type == "execute_result":
+            return f"the test ends in {output.data.get('text/plain', 'something')}"[:300]
+    return ""
 
 
 def by_examiner(engine: Engine, released: Released, notebook: NotebookNode, work: Work) -> Marked:
@@ -100,7 +123,15 @@ def by_examiner(engine: Engine, released: Released, notebook: NotebookNode, work
     engine.serve([released])
     graded = engine.grade_restored(notebook, work)
     marks = {name: (mark.score, mark.points, mark.reason) for name, mark in graded.tests.items()}
-    return Marked(marks, time.monotonic() - began, faults_of(json.loads(graded.text)["cells"]))
+    cells = json.loads(graded.text)["cells"]
+    return Marked(marks, time.monotonic() - began, faults_of(cells), _lines_of(cells))
+
+
+def _lines_of(cells: list[dict]) -> dict[str, str]:
+    """{test: the line that failed}, as the examiner writes it above the error."""
+    return {cell["metadata"]["nbgrader"]["grade_id"]: trace[0]
+            for cell in cells if is_test(cell) for output in cell.get("outputs", ())
+            if len(trace := output.get("traceback", ())) > 1}
 
 
 def compare(stock: Marked, ours: Marked) -> list[Compared]:
@@ -108,10 +139,15 @@ def compare(stock: Marked, ours: Marked) -> list[Compared]:
     new = [f"a cell above fails here and not there: {error}"
            for source, error in ours.faults.items() if source not in stock.faults]
     found = []
-    for name, (score, points, reason) in ours.marks.items():
-        theirs = stock.marks.get(name, (None,))[0]
-        if theirs is not None:
-            found.append(Compared(name, points, theirs, score, "; ".join([*new[:1], reason])))
+    for name, (theirs, points, why) in stock.marks.items():
+        if theirs is None:
+            continue
+        if name not in ours.marks:
+            found.append(Compared(name, points, theirs, None, ONLY_STOCK, why))
+            continue
+        score, points, reason = ours.marks[name]
+        reason = "; ".join(filter(None, [*new[:1], reason]))
+        found.append(Compared(name, points, theirs, score, reason, why, ours.lines.get(name, "")))
     return found
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from viva_examiner.adopt.both_ways import EQUAL, LOST, MORE, OPEN, Compared
+from viva_examiner.adopt.both_ways import EQUAL, LOST, MORE, ON_STDERR, OPEN, Compared
 from viva_examiner.adopt.course import Tried
 from viva_examiner.harmless import one_line
 
@@ -23,27 +23,55 @@ c.ExportApp.plugin_class = ByHomework
 c.HTMLExporter.preprocessors = [HarmlessPage]
 """
 
-ADVICE = (  # a pattern in the reason, and what helps
+# A pattern in the reason, and what helps. The first that fits is said, so causes stand before
+# their consequences: a test that is too slow also fails.
+ADVICE = (
     (r"URLError|gaierror|Name or service|name resolution|[Nn]etwork\b|ConnectionError|HTTPError",
      "student code has no network: put the data beside the notebook in source/"),
     (r"No module named|ModuleNotFoundError",
      "install the module where the examiner runs, or put it beside the notebook in source/"),
-    (r"longer than [\d.]+ seconds|[Tt]ime ?out|ran too long",
-     "give it more time: c.Examiner.cell_seconds and c.Examiner.question_seconds"),
+    (r"longer than [\d.]+ (?:s|seconds)\b|took more than|[Tt]ime ?out|ran too long",
+     "give it more time: c.Examiner.cell_seconds, c.Examiner.question_seconds and "
+     "c.Examiner.submission_seconds. A test that calls the student's function thousands of times "
+     "pays a fifth of a millisecond for each call: let it ask for fewer, or for all in one array"),
     (r"[Mm]emory", "give it more memory: c.Examiner.memory_mb"),
-    (r"too large|larger than|too many (values|numbers)|message",
+    (r"too large|larger than|too many (?:values|numbers)|MB cannot cross",
      "let the test ask for less data, or raise c.Examiner.message_mb"),
     (r"runs text that the student|place that the student",
      "let the test compare what the student's code returns instead of running it: ast.literal_eval "
      "reads a literal, json.loads reads data"),
+    (r"replaces functions|object that watches|state of the process",
+     "the test watches the process that the student's code runs in, which is another one here: "
+     "pass what it shall use as an argument, or let a TA give this mark"),
+    (r"asks whether two objects|may still hold|changed in place|changes? an argument",
+     "student and test have copies of the same object here: let the test compare values and make "
+     "its own objects anew before it changes them"),
+    (r"cannot cross|cannot be pickled|derives a class",
+     "an object of the test's cannot be handed to the student's code: let the test send plain data "
+     "(numbers, strings, lists, arrays) or a function"),
+    (r"of the candidate", "an object of the student's would decide about the test: let the test "
+     "turn it into plain data first (list(...), float(...), str(...)) and compare that"),
+    (r"not plain Python", "write it in plain Python: a hidden test has no % and ! lines"),
+    (r"asserts nothing", "let the test assert something, or end in a number of points"),
+    (r"a fault of the exam", "mend the test: its own code is wrong, whoever is graded"),
+    (r"only stock nbgrader marks", "give the cell an id that no other cell has, and release again"),
+    (r"differs from stock nbgrader: 0 here",
+     "this line holds in one kernel and not here: look for what it shares with a cell above, such "
+     "as an object that both change, a file or a plot, and let the test make its own"),
 )
 OTHERWISE = {
-    OPEN: "nothing is lost: a TA gives this mark in formgrader. To have none to give, let the test "
-          'compare plain data (numbers, lists, arrays), or set c.Examiner.second_opinion = "stock"',
+    OPEN: "nothing is lost: a TA gives this mark in formgrader. To have none to give, set "
+          'c.Examiner.second_opinion = "stock"',
     LOST: "keep this test as it is for stock nbgrader, and tell the authors of the examiner",
     MORE: "look at the test: it passes here and fails in stock nbgrader",
 }
-SAYS = {OPEN: "open for a TA", LOST: "lower, and nobody is told", MORE: "higher"}
+HIGHER = (  # the same, for what stock nbgrader says where it gives less
+    (re.escape(ON_STDERR), "nothing, if the answer is right: stock nbgrader gives 0 for any text "
+     "on stderr, a warning included, and the examiner does not"),
+    (r"No module named|ModuleNotFoundError", "install the module in the kernel of the course"),
+    (r"time|Time", "nothing, if the answer is right: the test measures time, which differs"),
+)
+SAYS = {OPEN: "open for a TA", LOST: "lower, and nobody is told", MORE: "higher, look at it"}
 
 
 def comparison(tried: Tried) -> list[str]:
@@ -69,12 +97,16 @@ def comparison(tried: Tried) -> list[str]:
 
 def _difference(test: Compared) -> list[str]:
     ours = "no mark" if test.ours is None else f"{test.ours:g}"
-    advice = next((text for pattern, text in ADVICE if re.search(pattern, test.reason)),
+    why = (f"stock nbgrader: {test.theirs}" if test.kind == MORE and test.theirs
+           else test.reason or "nothing was said about it")
+    table = HIGHER if test.kind == MORE else ADVICE
+    advice = next((text for pattern, text in table if re.search(pattern, why)),
                   OTHERWISE[test.kind])
-    return [f"  {test.test}: {SAYS[test.kind]}: {ours} here, {test.stock:g} of {test.points:g} "
-            "in stock nbgrader",
-            f"    why: {one_line(test.reason, 400) or 'no reason was given'}",
-            f"    what to do: {advice}"]
+    lines = [f"  {test.test}: {SAYS[test.kind]}: {ours} here, {test.stock:g} of {test.points:g} "
+             "in stock nbgrader", f"    why: {one_line(why, 400)}"]
+    if test.line and test.kind != MORE:
+        lines.append(f"    where: {one_line(test.line, 200)}")
+    return [*lines, f"    what to do: {advice}"]
 
 
 def summary(tests: list[Compared]) -> str:

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from viva_examiner.adopt import comparison_text
-from viva_examiner.adopt.both_ways import LOST
+from viva_examiner.adopt.both_ways import LOST, MORE
 from viva_examiner.adopt.course import open_course, try_course
 from viva_examiner.course import CONFIG, Course
 from viva_examiner.examination.engine import Engine
@@ -41,4 +41,4 @@ def run(args: argparse.Namespace, _course: Course | None) -> int:
     print("".join(f"{line}\n" for line in comparison_text.own_steps(course.config)), end="")
     print(f"To grade with the examiner, add these lines at the end of {CONFIG}:\n\n"
           f"{comparison_text.LINES}")
-    return 1 if any(test.kind == LOST for test in tests) else 0
+    return 1 if any(test.kind in (LOST, MORE) for test in tests) else 0

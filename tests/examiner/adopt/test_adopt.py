@@ -14,6 +14,7 @@ from viva_examiner.adopt.risky import runs_theirs
 POINT = "class Point:\n    def __init__(self):\n        self.x = 1\ndef one():\n    return 1"
 TESTS = {"test_one": "assert one() == 1",
          "test_vars": "assert vars(Point()) == {'x': 1}",  # of a stand-in, not the object's
+         "test_warns": "import warnings\nwarnings.warn('old')\nassert one()",
          "test_beside": "from beside import two\nassert two == one() + 1",
          "test_wrong": "assert one() == 2"}
 
@@ -35,7 +36,7 @@ def course(tmp_path_factory):
         "c.ExportApp.plugin_class = 'mine.Exporter'\n")
     for folder in ("source/ps1", "submitted/ada/ps1"):
         (root / folder).mkdir(parents=True)
-    (root / "source/ps1/beside.py").write_text("two = 2\n")
+    (root / "source/ps1/beside.py").write_text("two = 2\nprint('said by a helper')\n")
     nbformat.write(notebook(POINT), root / "source/ps1/problem1.ipynb")
     other = notebook("x <- 1")
     other.metadata.kernelspec.language = "R"
@@ -49,19 +50,25 @@ def files_of(root) -> dict:
     return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
-def test_a_course_is_told_what_would_differ_and_is_not_changed(course, capsys):
+def test_a_course_is_told_what_would_differ_and_is_not_changed(course, capfd):
     before = files_of(course)
-    assert cli.main(["adopt", str(course)]) == 0
+    assert cli.main(["adopt", str(course)]) == 1, "a higher mark is something to look at"
     assert files_of(course) == before
-    said = capsys.readouterr().out
+    said = capfd.readouterr()
+    assert "said by a helper" not in said.out + said.err and said.err == ""
+    said = said.out
     solved, handed_in = said.split("ps1/problem1, handed in by ada: ")
-    assert "ps1/problem1, solution: 3 of 4 tests as in stock nbgrader" in solved
+    assert "ps1/problem1, solution: 3 of 5 tests as in stock nbgrader" in solved
     assert "  test_vars: open for a TA: no mark here, 2 of 2 in stock nbgrader\n    why: " in solved
-    assert "    what to do: nothing is lost: a TA gives this mark" in solved
+    assert "    where: in the test, line 1: assert vars(Point()) == {'x': 1}\n" in solved
+    assert "    what to do: this line holds in one kernel and not here" in solved
+    assert ("  test_warns: higher, look at it: 2 here, 0 of 2 in stock nbgrader\n"
+            "    why: stock nbgrader: a warning or other text on stderr: " in solved)
+    assert "    what to do: nothing, if the answer is right: stock nbgrader gives 0" in solved
     assert "  test_wrong: the solution itself gets 0 of 2, both ways" in solved
-    assert handed_in.startswith("3 of 4 tests"), "wrong in stock, wrong here"
+    assert handed_in.startswith("3 of 5 tests"), "wrong in stock, wrong here"
     assert "ps1/problem2, solution: it is written in R; the examiner runs Python only" in said
-    assert "8 automatic tests: 6 equal, 2 open for a TA, 0 lower, 0 higher" in said
+    assert "10 automatic tests: 6 equal, 2 open for a TA, 0 lower, 2 higher" in said
     assert "c.ExportApp.plugin_class is set in this course" in said
     assert "c.Autograde.autograde_preprocessors = [Examine]" in said
 
@@ -82,6 +89,13 @@ def test_a_lower_mark_is_never_called_equal(stock, ours, kind):
     ("the candidate used more memory than it may", "c.Examiner.memory_mb"),
     ("URLError: Temporary failure in name resolution", "student code has no network"),
     ("ModuleNotFoundError: No module named 'networkx'", "install the module"),
+    ("took more than 300 s in all", "submission_seconds"),
+    ("a mappingproxy cannot cross: no", "let the test send plain data"),
+    ("not graded: the test uses `in` on a Bag of the candidate", "turn it into plain data first"),
+    ("not graded: differs from stock nbgrader: 0 here, 2 of 2 there (AssertionError: None != 147)",
+     "holds in one kernel and not here"),
+    ("not graded: differs from stock nbgrader: 2 here, 0 of 2 there (the student's code changes an "
+     "argument in place)", "copies of the same object"),
     ("TypeError: no", "tell the authors of the examiner")])
 def test_a_lost_mark_has_a_remedy(reason, remedy):
     test = Compared("test_x", 2, 2, 0, reason)
@@ -89,6 +103,22 @@ def test_a_lost_mark_has_a_remedy(reason, remedy):
     assert "lower, and nobody is told: 0 here, 2 of 2 in stock nbgrader" in lines[1]
     assert reason in lines[2] and remedy in lines[3]
     assert "1 lower" in summary([test])
+
+
+def test_a_test_that_only_stock_marks_is_listed():
+    [test] = compare(Marked({"test_x": (2.0, 2.0, "")}), Marked())
+    assert (test.kind, test.stock) == (OPEN, 2.0)
+    lines = comparison(Tried("ps1", "problem1", tests=[test]))
+    assert "only stock nbgrader marks this test" in lines[2] and "give the cell an id" in lines[3]
+
+
+@pytest.mark.parametrize("theirs, remedy", [
+    ("AssertionError", "look at the test"), ("the test ends in 0.5", "look at the test"),
+    ("ModuleNotFoundError: No module named 'pandas'", "in the kernel of the course")])
+def test_a_higher_mark_says_what_stock_says(theirs, remedy):
+    lines = comparison(Tried("ps1", "problem1", tests=[Compared("t", 2, 0, 2, theirs=theirs)]))
+    assert "higher, look at it: 2 here, 0 of 2" in lines[1]
+    assert f"stock nbgrader: {theirs}" in lines[2] and remedy in lines[3]
 
 
 @pytest.mark.parametrize("source, calls", [
