@@ -42,7 +42,8 @@ def examiner_wheel(lib: Path, work: Path) -> Path:
     core = [path for path in _packaged(lib / KIT, project) if path.parent in rooms]
     files = [*core, *_packaged(lib / "viva_examiner", project)]
     copy = {path: path.relative_to(lib) for path in files}
-    copy |= {project: Path("pyproject.toml"), lib.parent / "LICENSE": Path("LICENSE")}
+    copy |= {project: Path("pyproject.toml"), lib.parent / "LICENSE": Path("LICENSE"),
+             lib.parent / "docs" / "adopt.md": Path("README.md")}
     return _built(copy, work)
 
 

@@ -1,5 +1,6 @@
 """viva-examiner, installed where torch, matplotlib and scikit-learn are not, grades a course."""
 
+import email
 import importlib.metadata
 import os
 import shutil
@@ -12,6 +13,7 @@ from pathlib import Path
 import nbgrader
 import pytest
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 import courses
 from repository import ROOT
@@ -60,12 +62,25 @@ def python(tmp_path_factory):
     wheel = examiner_wheel(ROOT / "lib", root)
     project = tomllib.loads((ROOT / "lib/examiner.toml").read_text())["project"]
     venv.create(root / "env", symlinks=True)
+    zipfile.ZipFile(wheel).extractall(root / "unpacked")
     [site] = (root / "env/lib").glob("python*/site-packages")
     direct = {Requirement(text).name for text in project["dependencies"]}
     for name in direct.union(*map(needs_of, direct)):
         install(name, site)
     zipfile.ZipFile(wheel).extractall(site)
     return root / "env/bin/python"
+
+
+def test_its_metadata_is_what_an_index_shows(python):
+    [about] = (python.parents[2] / "unpacked").glob("viva_examiner-*.dist-info")
+    said = email.message_from_string((about / "METADATA").read_text())
+    assert said["Description-Content-Type"] == "text/markdown"
+    assert said.get_payload().startswith("# The examiner in your own nbgrader course")
+    assert said["License-Expression"] == "BSD-3-Clause" and said["License-File"] == "LICENSE"
+    named = [each.rsplit(" ", 1)[1] for each in said.get_all("Classifier") if ":: 3." in each]
+    fits = SpecifierSet(said["Requires-Python"])
+    assert named == [f"3.{minor}" for minor in range(8, 20) if f"3.{minor}" in fits]
+    assert set(said.get_all("Provides-Extra")) == set(EXTRAS.values())
 
 
 LATER = ("doctor", "explain ps1 ada", "report ps1", "export ps1")
