@@ -57,7 +57,7 @@ def worked_end(rng, noisy_sgd_fixed_point):
 
 @case("noise_ridge_lambda")
 def other_ends(rng, noisy_sgd_fixed_point):
-    """another x and sigma; no noise; negative x"""
+    """another x and sigma; no noise; negative x; x = 0"""
     x, sigma = pair(rng)
     return [noisy_sgd_fixed_point(x, 5.0, sigma), noisy_sgd_fixed_point(x, 5.0, 0.0),
-            noisy_sgd_fixed_point(-x, 0.7, sigma)]
+            noisy_sgd_fixed_point(-x, 0.7, sigma), noisy_sgd_fixed_point(0.0, 5.0, sigma)]

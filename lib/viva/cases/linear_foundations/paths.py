@@ -36,9 +36,16 @@ def silent_feature(rng, gd_closed_form):
 
 @case("gd_closed_form", rtol=1e-8)
 def diverging_path(rng, gd_closed_form):
-    """a rate above the bound: 6 steps"""
+    """a rate above the bound: 5 and 6 steps"""
     X, y = with_singular_values(rng, (1.6, 0.9), 5, 2), rng.normal(size=5)
-    return gd_closed_form(X, y, 0.5, 6)
+    return [gd_closed_form(X, y, 0.5, t) for t in (5, 6)]
+
+
+@case("gd_closed_form", rtol=1e-8)
+def overshooting_path(rng, gd_closed_form):
+    """a rate that overshoots along the strongest direction and converges: 1, 3 and 8 steps"""
+    X, y = with_singular_values(rng, (1.5, 0.7), 6, 2), rng.normal(size=6)
+    return [gd_closed_form(X, y, 0.4, t) for t in (1, 3, 8)]
 
 
 @case("gd_closed_form")

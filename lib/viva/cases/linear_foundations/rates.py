@@ -39,6 +39,19 @@ def best_of_a_wide_matrix(rng, best_lr):
 
 
 @case("max_lr")
+def best_of_a_small_matrix(rng, best_lr):
+    """singular values 3e-8 and 1e-8, far from zero beside each other: 1e15; printed times 1e-16"""
+    return best_lr(1e-8 * with_singular_values(rng, (3, 1), 5, 2)) * 1e-16
+
+
+@case("max_lr")
+def contraction_of_far_apart(rng, contraction):
+    """singular values 1 and 1e-4, at eta = 0.9; then all of it 1e-8 times as large"""
+    X = with_singular_values(rng, (1, 1e-4), 5, 2)
+    return [contraction(X, 0.9), contraction(1e-8 * X, 0.9e16)]
+
+
+@case("max_lr")
 def worked_contraction(rng, contraction):
     """singular values 3 and 1 at eta = 1/10: 0.8; at 1/9 and 0.02: 1 and 0.96"""
     X = with_singular_values(rng, (3, 1), 4, 2)
@@ -54,6 +67,7 @@ def contraction_of_five(rng, contraction):
 
 @case("max_lr")
 def contraction_of_a_wide_matrix(rng, contraction):
-    """two samples, five features; then rank one in three features"""
+    """two samples, five features; rank one in three features; two directions that overshoot"""
     return [contraction(with_singular_values(rng, (2, 1), 2, 5), 0.2),
-            contraction(with_singular_values(rng, (2,), 6, 3), float(rng.uniform(0.03, 0.1)))]
+            contraction(with_singular_values(rng, (2,), 6, 3), float(rng.uniform(0.03, 0.1))),
+            contraction(with_singular_values(rng, (2, 1.8), 5, 2), 0.2)]

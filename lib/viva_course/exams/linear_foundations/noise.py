@@ -126,6 +126,9 @@ noise.mistakes_of(noisy_sgd_fixed_point={
                       lambda x, y, sigma: y / (x**2 + sigma**2)),
     "fixed_point_std": ("The variance of the noise enters, not its standard deviation.",
                         lambda x, y, sigma: x * y / (x**2 + sigma)),
+    "fixed_point_divides": (
+        "x may be 0, and then the mean goes to 0: this divides by it.",
+        lambda x, y, sigma: y / (x + sigma**2 / x) if x else float("nan")),
     "fixed_point_loss": ("This is y times the shrinkage; the weight is y/x times it.",
                          lambda x, y, sigma: y * x**2 / (x**2 + sigma**2)),
 })

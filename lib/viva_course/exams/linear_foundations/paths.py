@@ -28,7 +28,7 @@ paths = Exercise(
 paths.values(3, "The path must be that of explicit gradient steps from 0, for tall, wide and "
              "rank-deficient X.", name="the path",
              only=("tall_path", "wide_path", "low_rank_path", "silent_feature",
-                   "diverging_path"))
+                   "diverging_path", "overshooting_path"))
 paths.values(2, "Fewer equations than unknowns: the shortest solution.", name="the end",
              only=("worked_shortest", "shortest", "shortest_square"))
 
@@ -97,6 +97,10 @@ paths.mistakes_of(gd_closed_form={
                     lambda X, y, eta, t: shrunk(X, y, lambda s: 1 - (1 - 2 * eta * s**2) ** t)),
     "what_is_left": ("This is what is still missing; the weights are what is there.",
                      lambda X, y, eta, t: shrunk(X, y, lambda s: (1 - 2 * eta * s**2) ** t / s)),
+    "size_of_the_factor": (
+        "A factor below 0 changes the sign of the error at every step: after an odd number of "
+        "steps the weight is beyond the minimum. Only its size is taken here.",
+        lambda X, y, eta, t: shrunk(X, y, lambda s: (1 - np.abs(1 - 2 * eta * s**2) ** t) / s)),
     "divided_by_n": (
         "The loss is a sum over the samples, not a mean.",
         lambda X, y, eta, t: shrunk(X, y, lambda s: (1 - (1 - 2 * eta * s**2 / len(X)) ** t) / s)),

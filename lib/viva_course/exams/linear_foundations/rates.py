@@ -24,10 +24,12 @@ rates = Exercise(
 rates.values(2, "The bound comes from one singular value.", name="largest rate",
              only=("worked_largest", "largest_of_five"))
 rates.values(3, "The best rate balances two directions, however many there are.",
-             name="best rate", only=("worked_best", "best_of_five", "best_of_a_wide_matrix"))
+             name="best rate", only=("worked_best", "best_of_five", "best_of_a_wide_matrix",
+                                     "best_of_a_small_matrix"))
 rates.values(3, "The contraction is that of the slowest direction, at any rate.",
              name="contraction",
-             only=("worked_contraction", "contraction_of_five", "contraction_of_a_wide_matrix"))
+             only=("worked_contraction", "contraction_of_five", "contraction_of_a_wide_matrix",
+                   "contraction_of_far_apart"))
 
 
 def sides(rng):
@@ -124,6 +126,17 @@ rates.mistakes_of(contraction={
         "Directions with singular value zero have the factor 1, but the descent never moves there: "
         "leave them out.",
         lambda X, eta: np.max(np.abs(np.linalg.eigvalsh(np.eye(X.shape[1]) - 2 * eta * X.T @ X)))),
+    "drops_weak_directions": (
+        "Only what is below a millionth of the largest singular value is rounding: this drops a "
+        "weak direction, and the weakest is the slowest.",
+        lambda X, eta: np.max(np.abs(
+            1 - 2 * eta * (s := singular_values(X))[s**2 > 1e-6 * s[0] ** 2] ** 2))),
+    "weakest_only": ("At a large rate the strongest direction is the slowest one.",
+                     lambda X, eta: np.abs(1 - 2 * eta * singular_values(X)[-1] ** 2)),
+    "absolute_tolerance": (
+        "Whether a singular value is zero shows beside the largest one, not beside a fixed number.",
+        lambda X, eta: np.max(np.abs(
+            1 - 2 * eta * (s := singular_values(X))[s > 1e-6] ** 2), initial=0.0)),
     "best_contraction": ("This is the contraction at the best rate; the one at eta is asked for.",
                          lambda X, eta: reference.contraction(X, reference.best_lr(X))),
     "capped_at_one": ("Where the descent diverges the contraction is above 1: do not cap it.",
@@ -184,8 +197,8 @@ rates.variants_of(max_lr={"spectral norm": lambda X: 1.0 / np.linalg.norm(X, 2) 
 
 @rates.variant("a loop")
 def contraction(X, eta):
-    worst = 0.0
-    for sigma in np.linalg.svd(X)[1]:
-        if sigma > 1e-8:
+    worst, sigmas = 0.0, np.linalg.svd(X)[1]
+    for sigma in sigmas:
+        if sigma > 1e-6 * sigmas[0]:
             worst = max(worst, abs(1 - 2 * eta * sigma**2))
     return worst

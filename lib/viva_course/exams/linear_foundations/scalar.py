@@ -28,7 +28,8 @@ scalar.values(1.5, "The bound must be where the error stops shrinking.", name="t
               only=("worked_bound", "other_bounds"))
 scalar.values(2.5, "The number of steps must be right, also where the weight overshoots, where one "
               "step is enough and where the descent never arrives.", name="the steps",
-              only=("worked_steps", "overshooting", "one_step_is_enough", "never", "other_steps"))
+              only=("worked_steps", "overshooting", "patient", "one_step_is_enough", "never",
+                    "other_steps"))
 
 
 def descend(sigma, y, eta, w, t):
@@ -111,6 +112,14 @@ scalar.mistakes_of(steps_to_tol={
                      lambda sigma, eta, eps: reference.steps_to_tol(sigma, eta, eps**0.5)),
     "steps_without_2": ("The factor of a step holds a 2 from the derivative.",
                         lambda sigma, eta, eps: reference.steps_to_tol(sigma, eta / 2, eps)),
+    "gives_up": ("The descent arrives, however slow it is: this stops counting and calls it never.",
+                 lambda sigma, eta, eps: (
+                     steps if (steps := reference.steps_to_tol(sigma, eta, eps)) <= 1000
+                     else math.inf)),
+    "capped": ("The descent arrives later than this: the count ends at a cap.",
+               lambda sigma, eta, eps: (
+                   min(steps, 1000) if math.isfinite(
+                       steps := reference.steps_to_tol(sigma, eta, eps)) else steps)),
     "zero_factor": ("If one step lands on the minimum the answer is one step, not none.",
                     lambda sigma, eta, eps: (
                         0 if 2 * eta * sigma**2 == 1 else reference.steps_to_tol(sigma, eta, eps))),
