@@ -150,6 +150,8 @@ def roster(args: argparse.Namespace, course: Course) -> int:
     print("\n".join(said(difference, args.remove)))
     for line in lines:
         print(f"  {line.student}: {line.group}, for {line.homework}")
+    if args.groups and not lines:
+        print("  no groups: the platform tells none, or nobody is in exactly one")
     if args.dry_run:
         return 0
     if not args.yes and _asked("Write this? [y/N] ").lower() not in ("y", "yes"):
