@@ -291,9 +291,11 @@ def test_the_teacher_sees_the_column(world, browse, picture):
     page = browse("teach")
     course = world.moodle.made["course"]
     page.goto(f"{world.moodle.address}/grade/report/grader/index.php?id={course}")
-    page.locator(f".gradeitemheader[title='{LABEL}']").wait_for()
+    header = page.locator(f".gradeitemheader[title='{LABEL}']")
+    header.wait_for()
     row = page.locator("tr", has_text="person01@uni.example")
     assert f"{world.marks()['user01']:.2f}" in row.inner_text()
+    header.scroll_into_view_if_needed()
     picture(page, "moodle-gradebook")
 
 
