@@ -61,6 +61,7 @@ class Platform:
     faults: list[tuple[str, int, dict]] = field(default_factory=list)  # (part of path, status, …)
     dies_after: int = -1  # scores taken before it answers nobody any more
     asked: list[tuple[str, str]] = field(default_factory=list)
+    bodies: list[tuple[str, str]] = field(default_factory=list)  # (path, what was sent there)
     tokens: dict[str, float] = field(default_factory=dict)
     address: str = ""
     scores_taken: int = 0
@@ -139,6 +140,8 @@ class Handler(BaseHTTPRequestHandler):
         platform, url = self.server.platform, urlsplit(self.path)
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         platform.asked.append((self.command, url.path))
+        if body:
+            platform.bodies.append((url.path, body.decode()))
         if platform.dead:
             self.close_connection = True
             return  # nothing comes back

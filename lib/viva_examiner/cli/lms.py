@@ -1,11 +1,15 @@
 """`viva lms`: roster in, grades out, straight to the learning platform."""
 
 import argparse
+import shlex
 from typing import TYPE_CHECKING
 
 from viva_examiner.course import Course
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from viva_examiner.lms.platforms import Platform
     from viva_examiner.lms.push import Plan
     from viva_examiner.lms.roster import Difference
 
@@ -57,31 +61,69 @@ def connect(args: argparse.Namespace, course: Course) -> int:
     from viva_examiner.lms.connect import key_for, tried
     from viva_examiner.lms.failure import LmsFailure
     from viva_examiner.lms.members import STUDENT
-    from viva_examiner.lms.platforms import OPTIONAL, PLATFORMS
+    from viva_examiner.lms.platforms import PLATFORMS
 
     if not args.name.replace("-", "").isalnum():
         raise LmsFailure(f"a name of letters and digits, please, not {args.name!r}")
     platform = PLATFORMS[args.platform]
     fresh = key_for(course, args.name)
-    key = connections.key_path(course, args.name)
-    told = {name: getattr(args, name) for name in platform.asks}
-    if fresh or None in (told[name] for name in told if name not in OPTIONAL):
-        print(f"{'A new key' if fresh else 'The key'}: {key} (private; it stays here)\n")
-        print(platform.steps(key))
-    print()
-    for name, question in platform.asks.items():
-        if told[name] is None:
-            told[name] = _asked(f"{question}: ")
-        if not told[name] and name not in OPTIONAL:
-            print("Come back with it: `viva lms connect` uses the same key again.")
-            return 1
-    connection = platform.build(args.name, {name: word or "" for name, word in told.items()})
-    members = tried(course, connection)
+    told = _answers(args, platform, fresh, connections.key_path(course, args.name))
+    if told is None:
+        print(f"Come back with it: `viva lms connect {args.name}` uses the same key again.")
+        return 1
+    try:
+        connection = platform.build(args.name, told)
+        members = tried(course, connection)
+    except LmsFailure:
+        print("It does not work yet. With the answers so far, to change and to type again:\n  "
+              + _once_more(args, told))
+        raise
     path = connections.keep(course, connection)
-    students = sum(each.role == STUDENT for each in members)
-    print(f"It works: {students} students and {len(members) - students} others in the course. "
-          f"Kept in {path.relative_to(course.root)}.")
+    students = [each for each in members if each.role == STUDENT]
+    print(f"It works. In the course: {len(students)} students, {len(members) - len(students)} of "
+          f"the staff. Kept in {path.relative_to(course.root)}.")
+    for what, missing in (("names", not any(each.last_name for each in students)),
+                          ("e-mail addresses", not any(each.email for each in students))):
+        if students and missing:
+            print(f"The platform tells no {what}: share them with the tool there (privacy).")
+    print("Next: `viva lms roster`, who is who.")
     return 0
+
+
+def _answers(args: argparse.Namespace, platform: "Platform", fresh: bool,
+             key: "Path") -> dict[str, str] | None:
+    """What the platform asks for, by options or from the keyboard; None if something is missing."""
+    from viva_examiner.lms.platforms import OPTIONAL
+
+    told: dict[str, str] = {}
+
+    def take(name: str, answer: str) -> None:
+        found = platform.tells(answer)
+        told[name] = found.pop(name, answer)
+        told.update(found | told)
+
+    for name in platform.asks:
+        if getattr(args, name) is not None:
+            take(name, getattr(args, name).strip())
+    if fresh or any(name not in told for name in platform.asks if name not in OPTIONAL):
+        print(f"{'A new key' if fresh else 'The key'}: {key} (private; it stays here)\n")
+        print(platform.steps(key), end="\n\n")
+    for name, question in platform.asks.items():
+        if name not in told:
+            take(name, _asked(f"{question}: "))
+        if not told[name] and name not in OPTIONAL:
+            return None
+    return told
+
+
+def _once_more(args: argparse.Namespace, told: dict[str, str]) -> str:
+    """The command with the answers that were given."""
+    words = ["viva", "lms", "connect", args.name]
+    if args.platform != "moodle":
+        words += ["--platform", args.platform]
+    for name, answer in told.items():
+        words += [f"--{name.replace('_', '-')}", answer]
+    return shlex.join(words)
 
 
 def _asked(question: str) -> str:
@@ -108,6 +150,8 @@ def roster(args: argparse.Namespace, course: Course) -> int:
     print("\n".join(said(difference, args.remove)))
     for line in lines:
         print(f"  {line.student}: {line.group}, for {line.homework}")
+    if args.groups and not lines:
+        print("  no groups: the platform tells none, or nobody is in exactly one")
     if args.dry_run:
         return 0
     if not args.yes and _asked("Write this? [y/N] ").lower() not in ("y", "yes"):
@@ -162,9 +206,11 @@ def push(args: argparse.Namespace, course: Course) -> int:
     for line, why in (*done.refused, *done.differs):
         print(f"  {line.student}: {why}")
     good = len(done.sent) - len(done.differs)
-    print(f"{good} of {todo} grades were sent and read back" if not done.stopped else
-          f"{len(done.sent)} of {todo} grades were sent, then it stopped: {done.stopped}\n"
-          "Run the same command again: it goes on from there.")
+    if done.stopped:
+        print(f"{len(done.sent)} of {todo} grades were sent, then it stopped: {done.stopped}\n"
+              "Run the same command again: it goes on from there.")
+    else:
+        print(f"{good} of {todo} grades were sent and read back" if todo else "Nothing to send.")
     return int(bool(done.stopped or done.refused or done.differs))
 
 

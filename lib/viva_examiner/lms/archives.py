@@ -56,11 +56,14 @@ NAMES: dict[str, tuple[str, Callable[[Upload, str], str]]] = {
 
 def packed(course: Course, homework: str, platform: str, source: Path,
            worksheet: Path | None = None) -> Packed:
-    """The feedback of a homework as one zip. LmsFailure if the export is another platform's.
+    """The feedback of a homework as one zip. LmsFailure if the export is not there, or another
+    platform's.
 
     source: what `viva collect` was given
     worksheet: Moodle's, where names alone do not say who somebody is
     """
+    if not source.exists():
+        raise LmsFailure(f"there is no {source}: name with --from what `viva collect` was given")
     found = Packed()
     entries: dict[str, bytes] = {}
     shown, name_of = NAMES[platform]

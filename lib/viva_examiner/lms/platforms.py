@@ -3,15 +3,21 @@
 Moodle was tried (docs/lms.md). The others are as their documentation says, and say so.
 """
 
+import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 from viva_examiner.lms.connection import Connection
 from viva_examiner.lms.failure import LmsFailure
 from viva_examiner.lms.keys import public_jwk, public_jwks, public_pem
 
 NOT_TRIED = "(From the platform's documentation; not tried by us.)"
+# What stands behind the address of a Moodle or a Canvas in the link of one of its pages.
+PAGE = re.compile(r"/(?:my/?|index\.php|(?:admin|course|grade|login|mod|my|report|user)/.*\.php"
+                  r"|courses/\d+.*)$")
 TICK = """   - Assignment and Grade Services: grades and column management
    - Names and Role Provisioning Services
    - share names and e-mail addresses"""
@@ -24,11 +30,13 @@ class Platform:
     asks: {name of an answer: the question}, in the order in which a person finds them
     steps: what to do there, with the public key; a function of the private key's path
     build: the connection from the answers
+    tells: {name of an answer: the answer} as the link of a page has it; people paste links
     """
 
     asks: dict[str, str]
     steps: Callable[[Path], str]
     build: Callable[[str, dict[str, str]], Connection]
+    tells: Callable[[str], dict[str, str]] = lambda link: {}
 
 
 def _moodle_steps(key: Path) -> str:
@@ -38,13 +46,25 @@ def _moodle_steps(key: Path) -> str:
    - LTI version: LTI 1.3. Public key type: RSA key. Public key, with its first and last line:
 
 {public_pem(key)}
-   - Services: IMS LTI Assignment and Grade Services: "Use this service for grade sync and column
-     management"; IMS LTI Names and Role Provisioning: "Use this service to retrieve members'
-     information as per privacy settings".
-   - Privacy: share launcher's name and e-mail: Always. Accept grades from the tool: Always.
-   - Initiate login URL and redirection URIs stay empty. Save.
-2. Open the tool again (Edit): it shows the client id, and its link has typeid=, the tool's id.
-3. The course's id is in the link of the course: course/view.php?id="""
+   - Initiate login URL and redirection URIs stay empty.
+   - Services (open it): IMS LTI Assignment and Grade Services: "Use this service for grade sync
+     and column management"; IMS LTI Names and Role Provisioning: "Use this service to retrieve
+     members' information as per privacy settings".
+   - Privacy (open it): share launcher's name and e-mail: Always. Accept grades from the tool:
+     Always. Save changes.
+2. In the list of tools, open yours again: Actions (the three dots), Edit. That page shows the
+   client id. Its address ends in course=…&typeid=…: paste the whole address below, and the ids of
+   tool and course are told, too."""
+
+
+def _moodle_link(link: str) -> dict[str, str]:
+    """The tool's own page tells tool and course, a page of the course the course."""
+    parts = urlsplit(link)
+    told = {name: values[0] for name, values in parse_qs(parts.query).items()}
+    shows_course = parts.path.endswith(("/course/view.php", "/mod/lti/coursetools.php"))
+    course = told.get("id", "") if shows_course else told.get("course", "")
+    return {name: word for name, word in (("tool", told.get("typeid", "")), ("course", course))
+            if word.isdigit()}
 
 
 def _moodle(name: str, told: dict[str, str]) -> Connection:
@@ -61,12 +81,17 @@ def _canvas_steps(key: Path) -> str:
 1. Admin, Developer Keys, Developer Key, LTI Key, method Manual Entry. Title, target link and
    OpenID Connect address: any https address. JWK method: Public JWK. Paste:
 
-{public_jwk(key)}
+{json.dumps(public_jwk(key), indent=1)}
    Switch on the scopes of
 {TICK}
 2. Switch the key on. The long number in its details is the client id.
 3. In the course: Settings, Apps, add an app By Client ID.
 4. The course's id is the number in its link: /courses/…"""
+
+
+def _canvas_link(link: str) -> dict[str, str]:
+    found = re.search(r"/courses/(\d+)", link)
+    return {"course": found[1]} if found else {}
 
 
 def _canvas(name: str, told: dict[str, str]) -> Connection:
@@ -105,9 +130,10 @@ ADDRESSES = {"token_url": "address for tokens", "audience": "audience (empty: th
              "columns_url": "address of the columns (lineitems)"}
 COURSE = {"course": "course id"}
 PLATFORMS = {
-    "moodle": Platform(SITE | CLIENT | {"tool": "tool id (typeid=)"} | COURSE, _moodle_steps,
-                       _moodle),
-    "canvas": Platform(SITE | CLIENT | COURSE, _canvas_steps, _canvas),
+    "moodle": Platform({"site": "address of the tool's page, or of the site (https://…)"} | CLIENT
+                       | {"tool": "tool id (typeid=)"} | COURSE, _moodle_steps, _moodle,
+                       _moodle_link),
+    "canvas": Platform(SITE | CLIENT | COURSE, _canvas_steps, _canvas, _canvas_link),
     "blackboard": Platform(CLIENT | ADDRESSES, _keyset_steps(
         "Register an application in Anthology's developer portal, then let an administrator of\n"
         "Blackboard add it (Admin, LTI Tool Providers, Register LTI 1.3 Tool)."),
@@ -123,12 +149,13 @@ OPTIONAL = ("audience",)
 
 
 def _site(text: str) -> str:
-    site = text.strip().rstrip("/")
-    return site if "://" in site else f"https://{site}"
+    """The site's own address; of the link of one of its pages, what stands before the page."""
+    parts = urlsplit(text if "://" in text else f"https://{text}")
+    return parts._replace(path=PAGE.sub("", parts.path).rstrip("/"), query="", fragment="").geturl()
 
 
 def _digits(told: dict[str, str], name: str) -> str:
-    word = told[name].strip()
+    word = told[name]
     if not word.isdigit():
         raise LmsFailure(f"the {name} id is a number, not {word!r}")
     return word

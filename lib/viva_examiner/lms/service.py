@@ -10,6 +10,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 import jwt
 import requests
@@ -90,9 +91,7 @@ class Service:
             if answer.status_code == 400 and abs(self.ahead) > BEHIND / 2:
                 answer = self._ask_for_token()  # signed by the platform's clock now
             if answer.status_code // 100 != 2:
-                raise Refused(answer.status_code, "the platform did not accept our key "
-                              f"(HTTP {answer.status_code}): compare the client id, and paste the "
-                              "public key again (`viva lms connect` shows both)")
+                raise Refused(answer.status_code, self._no_token(answer.status_code))
             told = _json(answer)
             if not isinstance(told, dict) or not isinstance(told.get("access_token"), str):
                 raise LmsFailure("the platform's answer holds no token: is this the right address?")
@@ -106,6 +105,17 @@ class Service:
             self._until = self.clock() + (float(lasts) if isinstance(lasts, int | float) else 600
                                           ) - SPARE
         return self._token
+
+    def _no_token(self, status: int) -> str:
+        """Why there is no token."""
+        if status in (400, 401, 403):
+            return (f"the platform did not accept our key (HTTP {status}): compare the client id, "
+                    "and paste the public key again (`viva lms connect NAME` without options shows "
+                    "it)")
+        if status // 100 == 3 or status in (404, 405):
+            return (f"{self.connection.token_url} gives no tokens (HTTP {status}): compare the "
+                    "platform's address")
+        return _words(status)
 
     def _ask_for_token(self) -> requests.Response:
         now = int(self.now())
@@ -132,8 +142,9 @@ class Service:
                 answer = self.session.request(method, url, timeout=SECONDS, allow_redirects=False,
                                               **options)
             except requests.RequestException as error:
-                raise Unreachable("the platform does not answer "
-                                  f"({type(error).__name__}): try again later") from None
+                raise Unreachable(f"{urlsplit(url).netloc} does not answer "
+                                  f"({type(error).__name__}): is the address right? Else try again "
+                                  "later") from None
             if not _is_busy(answer) or attempt == TRIES - 1:
                 return answer
             wait = self._wait(answer, pause)
@@ -165,7 +176,8 @@ def _is_busy(answer: requests.Response) -> bool:
 
 def _words(status: int) -> str:
     known = {400: "the platform refused the request",
-             401: "the platform does not accept our token, or did not grant this service",
+             401: "the platform does not let us do this: another tool's id, or a service that is "
+                  "not switched on",
              403: "the platform does not let this tool into this course",
              404: "the platform knows no such address: compare the course's and the tool's id",
              409: "the platform has a newer grade",

@@ -27,6 +27,10 @@ def test_connection_and_last_push(tmp_path, empty_gradebook, monkeypatch):
         page = served.get("lms").text
         assert "by tom" in page and "What would be pushed?" in page
         assert "Push marks" in served.get("run", "one").text
+        assert "--lms NAME" not in page
+        connections.keep(course, Connection("second", "moodle", "client", f"{place}/token.php",
+                                            f"{place}/members", f"{place}/columns"))
+        assert "--lms NAME" in served.get("lms").text
         (course.root / ".viva-lms" / "uni.json").write_text("{")
         assert "cannot be read" in served.get("lms").text
     with ledger.opened(course) as book:

@@ -72,6 +72,11 @@ def test_who_has_no_upload_is_named(course, capsys):
     assert "a page, but no upload in the export: ada" in said
 
 
+def test_an_export_that_lies_elsewhere_is_asked_for(course, capsys):
+    assert main(["feedback", "one", "--for", "moodle"]) == 2
+    assert "name with --from" in capsys.readouterr().err
+
+
 def test_another_platforms_export_is_refused(course, capsys):
     code, inside, said = packed(course, "canvas", exports.moodle("Bob Stone", 4, WORK), capsys)
     assert code == 2 and not inside and "no export of Canvas" in said

@@ -1,6 +1,8 @@
 """Marks to a platform: what is sent, what is left alone, and what an interruption leaves."""
 
+import json
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 
@@ -61,6 +63,22 @@ def test_a_class_is_pushed_once(pushed, platform):
     plan, done = pushed()
     assert set(kinds(plan).values()) == {UNCHANGED} and not done.sent
     assert platform.scores_sent() == sent and len(platform.columns) == 1
+
+
+def test_what_is_sent_is_what_the_page_says(pushed, platform, course):
+    """docs/lms.md, "What is sent, and what never is"."""
+    pushed()
+    sent = [(path.rpartition("/")[2], body) for path, body in platform.bodies if path != "/token"]
+    fields = {what: set(json.loads(body)) for what, body in sent}
+    assert fields == {
+        "columns": {"label", "scoreMaximum", "resourceId", "tag"},
+        "scores": {"userId", "scoreGiven", "scoreMaximum", "comment", "timestamp",
+                   "activityProgress", "gradingProgress"}}
+    said = " ".join(body for _, body in sent)
+    for never in ("ada", "O'Neil", "@uni.example", "def ", "import "):
+        assert never not in said
+    form = {name for path, body in platform.bodies if path == "/token" for name in parse_qs(body)}
+    assert form == {"grant_type", "client_assertion_type", "client_assertion", "scope"}
 
 
 def test_only_what_changed_is_sent(pushed, platform, course):

@@ -87,6 +87,7 @@ def test_a_student_of_the_table_is_recognised(told):
 
 
 def test_groups_are_taken_for_a_homework_only_when_asked(course, platform, run):
+    assert "no groups: the platform tells none" in run("--dry-run", "--groups", "two")[1]
     for each in platform.members[:2]:
         each["group_enrollments"] = [{"group_id": "7"}]
     run("--yes")

@@ -1,6 +1,8 @@
 """Tokens, pages, limits and keys, against a platform that checks signatures."""
 
+import json
 import stat
+import subprocess
 from datetime import datetime, timedelta
 from email.utils import format_datetime
 
@@ -11,8 +13,8 @@ from viva_examiner.lms import connection as connections
 from viva_examiner.lms.connect import service_of
 from viva_examiner.lms.connection import Connection, key_path
 from viva_examiner.lms.failure import LmsFailure, Refused, Unreachable
-from viva_examiner.lms.keys import make_key
-from viva_examiner.lms.members import members
+from viva_examiner.lms.keys import make_key, public_jwk
+from viva_examiner.lms.members import Member, members
 from viva_examiner.lms.platforms import PLATFORMS
 from viva_examiner.lms.private import about_keys
 from viva_examiner.lms.service import SCOPES
@@ -143,6 +145,69 @@ def test_moodles_addresses_are_built():
         PLATFORMS["moodle"].build("uni", told | {"course": "view.php"})
 
 
+TOOL = "mod/lti/coursetooledit.php?course=3&typeid=2"
+
+
+@pytest.mark.parametrize("site", ["moodle.example", "https://moodle.example/course/view.php?id=3",
+                                  f"https://moodle.example/{TOOL}", "https://moodle.example/my/"])
+def test_the_site_of_a_page_is_enough(site):
+    told = {"site": site, "client_id": "c", "tool": "2", "course": "3"}
+    assert PLATFORMS["moodle"].build("uni", told).token_url \
+        == "https://moodle.example/mod/lti/token.php"
+
+
+def test_a_site_below_a_path_keeps_it():
+    told = {"site": f"https://uni.example/moodle/{TOOL}", "client_id": "c", "tool": "2",
+            "course": "3"}
+    assert PLATFORMS["moodle"].build("uni", told).token_url \
+        == "https://uni.example/moodle/mod/lti/token.php"
+
+
+@pytest.mark.parametrize("platform, link, told", [
+    ("moodle", f"https://moodle.example/{TOOL}", {"tool": "2", "course": "3"}),
+    ("moodle", "https://moodle.example/course/view.php?id=3&section=1", {"course": "3"}),
+    ("moodle", "https://moodle.example/mod/assign/view.php?id=9", {}),  # not the course's id
+    ("moodle", "client-7", {}),
+    ("canvas", "https://canvas.example/courses/77/settings", {"course": "77"}),
+])
+def test_a_link_tells_the_ids_in_it(platform, link, told):
+    assert PLATFORMS[platform].tells(link) == told
+
+
+def test_what_a_link_tells_is_not_asked(course, monkeypatch, capsys):
+    monkeypatch.chdir(course.root)
+    asked, tried = [], []
+    answers = iter([f"https://moodle.example/{TOOL}", "client-7"])
+    monkeypatch.setattr("builtins.input", lambda question: asked.append(question) or next(answers))
+
+    def members_of(course, connection):
+        tried.append(connection)
+        return [Member("11", "7001"), Member("12", "7002")]
+
+    monkeypatch.setattr("viva_examiner.lms.connect.tried", members_of)
+    assert main(["lms", "connect", "third"]) == 0
+    assert len(asked) == 2 and "/CourseSection/3/bindings/2/" in tried[0].members_url
+    said = capsys.readouterr().out
+    assert "tells no names" in said and "tells no e-mail" in said
+
+
+def test_an_answer_that_was_wrong_need_not_cost_the_others(course, platform, monkeypatch, capsys):
+    monkeypatch.chdir(course.root)
+    words = ["lms", "connect", "uni", "--site", platform.address, "--client-id", "client-7",
+             "--tool", "2", "--course", "3"]
+    platform.faults = [("token.php", 404, {})]
+    assert main(words) == 2
+    said = capsys.readouterr()
+    assert " ".join(["viva", *words]) in said.out
+    assert "gives no tokens (HTTP 404)" in said.err and "compare the platform's address" in said.err
+
+
+def test_canvas_is_given_a_key_that_is_json(course):
+    said = PLATFORMS["canvas"].steps(key_path(course, "uni"))
+    key = json.loads(said[said.index("{"):said.index("}") + 1])
+    assert key == public_jwk(key_path(course, "uni"))
+
+
 def test_connect_makes_a_key_says_what_to_paste_and_keeps_what_works(
         course, platform, monkeypatch, capsys):
     monkeypatch.chdir(course.root)
@@ -163,7 +228,7 @@ def test_connect_makes_a_key_says_what_to_paste_and_keeps_what_works(
     platform.public_key = public_pem(path)
     capsys.readouterr()
     assert main([*words, "--client-id", "client-7"]) == 0
-    assert "3 students and 1 others" in capsys.readouterr().out
+    assert "3 students, 1 of the staff" in capsys.readouterr().out
     assert path.read_bytes() == key and connections.names(course) == ["second", "uni"]
     assert (path.parent / ".gitignore").read_text() == "*\n"
     assert main(["lms", "roster", "--dry-run"]) == 2
@@ -185,3 +250,19 @@ def test_a_key_that_others_may_read_is_refused_and_seen_by_the_doctor(course, pl
         service_of(course, platform.connection())
     [finding] = about_keys(course)
     assert "chmod 600" in finding.remedy
+
+
+def test_a_key_in_git_is_seen_by_the_doctor(course):
+    path = key_path(course, "uni")
+
+    def git(*words):
+        return subprocess.run(["git", *words], cwd=course.root, check=True, capture_output=True,
+                              text=True).stdout
+
+    git("init", "-q")
+    git("add", "-A")
+    assert ".viva-lms" not in git("ls-files")  # nobody adds it by accident
+    assert [each.remedy for each in about_keys(course)] == [""]
+    git("add", "-f", str(path))
+    [finding] = about_keys(course)
+    assert "is in git" in finding.what and "make a new key" in finding.remedy
