@@ -45,6 +45,7 @@ RUN_BY = {
     "make demo": MAKE,
     "make lock": MAKE,
     "make clean": MAKE,
+    "make site": "tests/course/test_site.py",
     "make lint": CI,
     "make audit": CI,
     "make test": CI,
