@@ -33,8 +33,8 @@ class AddKitCell(NbGraderPreprocessor):
     url = Unicode("", help="where students' machines can download the kit's wheel; empty: no cell"
                   ).tag(config=True)
     colab = Unicode("", help="where Google Colab finds the folder release/, for the buttons of "
-                    "`make site`: https://colab.research.google.com/github/…/blob/main/release; empty: "
-                    "no button").tag(config=True)
+                    "`make site`: https://colab.research.google.com/github/…/blob/main/release; "
+                    "empty: no button").tag(config=True)
 
     def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         if problems := list(problems_of_address(self.url)):
