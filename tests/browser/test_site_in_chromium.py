@@ -5,7 +5,6 @@ import os
 import pytest
 
 import built_site
-from repository import ROOT
 
 pytestmark = pytest.mark.browser
 WIDTHS = (390, 1280, 1920)
@@ -14,10 +13,7 @@ LOOKED_AT = ("index", "course", "homeworks/kernel_attention", "student", "securi
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("site") / "site"
-    done = built_site.build(ROOT, folder)
-    assert done.returncode == 0, done.stderr
-    return folder
+    return built_site.built(tmp_path_factory.mktemp("site") / "site")
 
 
 def opened(chromium, asked: list, **options):
