@@ -13,7 +13,7 @@ export OMP_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-browser test-kit test-hub test-moodle screenshots format lint release audit claims bundle bench fuzz soak lab lock clean
+.PHONY: help setup demo test test-browser test-kit test-hub test-moodle screenshots format lint release audit claims bundle site bench fuzz soak lab lock clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -98,6 +98,9 @@ soak: $(READY)   ## faults, fuzzing and load at full size; 20 minutes or more
 
 bundle: $(READY) ## dist/: what students download
 	@$(VIVA) bundle
+
+site: $(READY)   ## dist/site: the course as a static site, lessons and pages for every reader
+	@$(PYTHON) docs/site/build.py
 
 lab: $(READY)    ## JupyterLab with formgrader and the desk on this course; LAB="..." are further options
 	@if [ "$$(id -u)" = 0 ]; then \

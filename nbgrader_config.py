@@ -30,6 +30,8 @@ c.GenerateAssignment.preprocessors = [
 ]
 # For students in a hosted notebook: a first cell that installs the kit where it is missing.
 # c.AddKitCell.url = "https://…/viva_kit-1.0.0-py3-none-any.whl"  # the wheel in the bundle
+# and where Google Colab finds release/, for the buttons of `make site`:
+# c.AddKitCell.colab = "https://colab.research.google.com/github/…/blob/main/release"
 
 # Autograding, from the command line or formgrader's button, goes through the examiner: student
 # code in a sandbox, hidden tests and answers out of its reach.
@@ -44,6 +46,16 @@ c.ExportApp.plugin_class = ByHomework  # a mark that is missing is said in words
 c.HTMLExporter.preprocessors = [HarmlessPage]
 
 c.Examiner.course = "viva_course"  # the staff's library: exercises, references, exams
+c.Examiner.term = [  # docs/course.md says which week, and why in this order
+    "linear_foundations", "purification",
+    "optimizers", "width_scaling",
+    "convolution", "autoencoders",
+    "graph_networks", "recurrent_models",
+    "attention_exploration", "hand_design_transformer",
+    "kernel_attention", "efficient_attention",
+    "ridge_attention", "gradient_estimators",
+    "adaptation_and_circuits", "pretraining",
+]
 c.Examiner.cell_seconds = 60  # a slow but honest training loop on a busy machine
 c.Examiner.question_seconds = 30
 c.Examiner.memory_mb = 1500

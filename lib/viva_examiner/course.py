@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from nbgrader.coursedir import CourseDirectory
-from traitlets import Bool, Dict, Enum, Float, Integer, Unicode
+from traitlets import Bool, Dict, Enum, Float, Integer, List, Unicode
 from traitlets.config import Config, Configurable, PyFileConfigLoader
 
 from viva_examiner.failure import Failure
@@ -44,6 +44,10 @@ class Examiner(LimitSettings):
         help="{homework: name of its column on the learning platform}; the homework's own name by "
         'default. Canvas meets an existing assignment by its number: "HW 11 (12345)"',
         value_trait=Unicode(), key_trait=Unicode(),
+    ).tag(config=True)
+    term = List(
+        Unicode(), help="homeworks in the order of the term, for pages that list them; those that "
+        "it does not name follow by name",
     ).tag(config=True)
     requests_per_homework = Integer(
         3, help="how many requests for a second look a student can make about one homework"
@@ -125,6 +129,11 @@ class Course:
         """The homeworks: folders of source/ that hold a notebook."""
         found = Path(self.path("source", ".", "*")).parent.glob("*/*.ipynb")
         return sorted({path.parent.name for path in found})
+
+    def term(self) -> list[str]:
+        """The homeworks in the order in which they are taught."""
+        order = {name: at for at, name in enumerate(self.settings.term)}
+        return sorted(self.homeworks(), key=lambda name: (order.get(name, len(order)), name))
 
     def notebooks(self, homework: str) -> list[Path]:
         """The source notebooks of a homework: the one of its own name, else all in its folder."""

@@ -35,6 +35,9 @@ CONNECT = "tests/browser/test_moodle.py::test_a_teacher_adds_the_tool_as_connect
 ROSTER = "tests/examiner/lms/test_lms_roster.py"
 PUSH = "tests/examiner/lms/test_lms_push.py::test_the_command_says_first_then_sends"
 HAND = "by hand: "
+DEPLOYED = ("docs/gradescope.md", "docs/scale.md", "docs/hub.md")  # they mark what nobody tried
+CLUSTER = "tests/examiner/autograde/test_cluster.py::test_a_cluster_by_the_lines_of_the_page"
+NO_SYSTEMD = HAND + "needs a machine with a running systemd"
 
 VOCE = "tests/examiner/voce/test_voce_sheets.py::"
 RUN_BY = {
@@ -45,6 +48,7 @@ RUN_BY = {
     "make demo": MAKE,
     "make lock": MAKE,
     "make clean": MAKE,
+    "make site": "tests/course/test_site.py",
     "make lint": CI,
     "make audit": CI,
     "make test": CI,
@@ -73,6 +77,7 @@ RUN_BY = {
     "viva audit warmup": GUIDE,
     "viva audit warmup --mutate": GUIDE,
     "viva audit HW": GUIDE,
+    "viva audit HW --exercise NAME": "tests/examiner/audit/test_audit.py",
     "viva audit HW --questions": HAND + "minutes of processor time for a homework",
     "viva claims warmup --all-seeds": GUIDE,
     "viva format": GUIDE,
@@ -81,7 +86,6 @@ RUN_BY = {
     "viva release HW": STAFF,
     "viva release HW --kit-url https://example.org/viva_kit-1.0.0-py3-none-any.whl": STAFF,
     "viva gradescope HW": STAFF,
-    "viva gradescope HW --wheels DIR": STAFF,
     "viva bundle --examiner": STAFF,
     "viva autograde HW --student ID": STAFF,
     "viva grade-log LOG…": STAFF,
@@ -91,6 +95,24 @@ RUN_BY = {
         "tests/examiner/autograde/test_cluster.py::test_a_cluster_by_its_address",
     "viva autograde HW --cluster tls://scheduler:8786":
         "tests/examiner/autograde/test_cluster.py::test_a_cluster_by_its_address",
+    "dask scheduler --protocol tls --tls-ca-file cluster.pem --tls-cert cluster.pem "
+    "--tls-key cluster.key": CLUSTER,
+    "dask worker tls://scheduler:8786 --nthreads 1 --tls-ca-file cluster.pem "
+    "--tls-cert cluster.pem --tls-key cluster.key": CLUSTER,
+    "createuser --pwprompt viva": HAND + "asks for a password on a server of its own",
+    "createdb --owner viva viva": HAND + "needs the account of the line before",
+    "pip download torch==2.13.0 --no-deps --dest wheels "
+    "--index-url https://download.pytorch.org/whl/cpu": HAND + "needs torch's own index",
+    "viva gradescope HW --wheels wheels": STAFF,
+    "systemd-analyze verify": NO_SYSTEMD,
+    "mkdir -p /srv/jupyterhub": NO_SYSTEMD,
+    "systemctl daemon-reload": NO_SYSTEMD,
+    "systemctl enable --now jupyterhub": NO_SYSTEMD,
+    "systemctl reload nginx": NO_SYSTEMD,
+    "nginx -t": HAND + "needs nginx, and a certificate",
+    "crontab -e": HAND + "opens an editor",
+    "tar czf /root/hub-backup.tar.gz /srv/nbgrader/exchange /srv/jupyterhub":
+        HAND + "needs the hub's folders",
     "nbgrader db student import students.csv": STAFF,
     "nbgrader export": "tests/examiner/nbgrader_steps/test_pipeline.py",
 
@@ -242,6 +264,35 @@ def test_every_command_has_a_runner():
     assert set(RUN_BY) <= set(found), "no page gives these any more"
 
 
+MARK = re.compile(r"\*\*not tried\*\*|by hand")
+
+
+def marked(text: str, line: str) -> bool:
+    """Whether a page says of a command, in its paragraph or in the one before its block, that no
+    test runs it."""
+    paragraphs = re.split(r"\n\s*\n", text)
+    return any(MARK.search(f"{before}\n{here}") for before, here
+               in zip(["", *paragraphs], paragraphs) if line in here)
+
+
+@pytest.mark.parametrize("page", DEPLOYED)
+def test_a_page_of_deployment_marks_what_no_test_runs(page):
+    text = page_commands.PAGES[page]
+    lines = [*page_commands.in_blocks(text), *page_commands.in_sentences(text)]
+    alone = [line for line in lines if RUN_BY.get(page_commands.plain(line), "").startswith(HAND)]
+    flat = "\n\n".join(" ".join(each.split()) if "```" not in each else each
+                       for each in re.split(r"\n\s*\n", text))
+    for line in alone:
+        assert marked(flat, line.split(" #")[0]), f"{page}: say of `{line}` that it was not tried"
+
+
+def test_a_mark_belongs_to_its_paragraph_or_block():
+    text = ("Do this (**not tried**):\n```sh\none\n```\n\nMore.\n\n`two` is run.\n\n"
+            "`three`, by hand.")
+    assert marked(text, "one") and marked(text, "three")
+    assert not marked(text, "two") and not marked(text, "gone")
+
+
 @pytest.mark.parametrize("runner", sorted({each for each in RUN_BY.values()
                                            if not each.startswith(HAND)}))
 def test_every_runner_exists(runner):
@@ -330,7 +381,7 @@ def test_what_make_does_in_a_small_course(small):
 
 
 def test_what_staff_do_in_a_small_course(small):
-    places = {"HW": "warmup", "DIR": "wheels", "ID": "ada", "LOG…": "submission_log.json"}
+    places = {"HW": "warmup", "ID": "ada", "LOG…": "submission_log.json"}
     said = {}
     for command in of(STAFF):
         if "autograde" in command:

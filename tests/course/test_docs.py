@@ -153,7 +153,11 @@ def test_pictures_are_shown_and_described():
             shown.add((page.name, Path(target).name))
     made = {path.name for path in (ROOT / "docs" / "pictures").glob("*.png")}
     assert {name for _, name in shown} == made
-    assert {("README.md", f"{name}.png") for name in ("card", "formgrader", "report")} <= shown
+    first = [Path(target).name for target in re.findall(
+        r"!\[[^\]]*\]\(([^)]+)\)", (ROOT / "README.md").read_text())][:3]
+    assert first == ["card.png", "desk-class.png", "voce.png"], "README's first screen"
+    for path in (ROOT / "docs" / "pictures").glob("*.png"):
+        assert path.stat().st_size < 200_000, path.name
 
 
 README_ROW = re.compile(r"^\| `(\w+)` \| [^|]+ \| (?:`(\w+)`)? ?\|$", re.M)
@@ -174,6 +178,7 @@ def test_the_readme_and_the_term_know_every_homework():
     made = {path.name for path in (ROOT / "source").iterdir() if path.is_dir()}
     rows = README_ROW.findall((ROOT / "README.md").read_text())
     order = [name for name, _ in rows]
+    assert Course(ROOT).term() == order
     assert set(order) == made and len(order) == len(made)
     assert all(order.index(before) < order.index(name) for name, before in rows if before)
     assert len(weeks()) == 14

@@ -21,7 +21,7 @@ KIT = tomllib.loads((ROOT / "lib/pyproject.toml").read_text())["project"]
 LOCK_LINES = (ROOT / "requirements.lock").read_text().splitlines()
 LOCK = {canonicalize_name(name): Version(version)
         for name, version in (line.split("==") for line in LOCK_LINES)}
-EXTRAS = ("test", "cluster", "postgres", "browser")  # what make test and make test-browser need
+EXTRAS = ("test", "cluster", "postgres", "browser", "site")  # what make test, test-browser need
 NEEDED = [Requirement(text) for group in
           (PROJECT["dependencies"], *map(PROJECT["optional-dependencies"].get, EXTRAS))
           for text in group]

@@ -10,7 +10,8 @@ PAGES = {str(path.relative_to(ROOT)): path.read_text() for path in
 BUNDLE = "the bundle's README.md"
 PROGRAMS = ("viva", "make", "nbgrader", "python", "python3", "python3.11", "py", "pip", "git",
             "jupyter", "conda", "npm", "sudo", "sysctl", "source", "ruff", "chmod", "chgrp",
-            "mkdir", "cp", "ls", "cd", "apt", "docker", ".ci/run")
+            "mkdir", "cp", "ls", "cd", "apt", "docker", ".ci/run", "dask", "createuser", "createdb",
+            "systemctl", "systemd-analyze", "nginx", "tar", "crontab")
 HOMEWORKS = {path.name for path in (ROOT / "source").iterdir()}
 ALONE = ("make", ".ci/run")  # commands of one word; else a word alone only names a program
 VARIABLE = re.compile(r"[A-Z_]+=\S+ ")  # VIVA_LOAD=200 make soak

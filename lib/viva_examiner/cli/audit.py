@@ -47,6 +47,8 @@ def run(args: argparse.Namespace, course: Course) -> int:
     os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
     if course.library is None:
         raise Failure("this course names no library (c.Examiner.course)")
+    if args.questions and args.exercise:
+        raise Failure("--questions counts over a whole homework: leave --exercise out")
     exercises = list(chosen(course, args.homework, args.exercise))
     if not exercises:
         raise Failure("there is no such exercise")

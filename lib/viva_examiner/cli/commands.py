@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-STAFF, TA, ADMINISTRATOR, ANYBODY = "course staff", "TAs", "administrators", "anybody"
-READERS = (TA, STAFF, ADMINISTRATOR, ANYBODY)  # the order of `viva --help`
+STUDENT, TA, STAFF = "students", "TAs", "course staff"
+ADMINISTRATOR, ANYBODY = "administrators", "anybody"
+READERS = (STUDENT, TA, STAFF, ADMINISTRATOR, ANYBODY)  # the order of `viva --help`
 
 
 @dataclass(frozen=True)
@@ -13,6 +14,7 @@ class Command:
     grades: runs student code, so its imports begin while this process still reads arguments
     needs_course: is called with the course of this folder; the others find out by themselves
     knows_names: the homework and the student that are named must exist
+    student: what it does for students, who type it with --student
     """
 
     reader: str
@@ -20,6 +22,7 @@ class Command:
     grades: bool = False
     needs_course: bool = True
     knows_names: bool = True
+    student: str = ""
 
 
 COMMANDS = {
@@ -51,7 +54,7 @@ COMMANDS = {
     "gradescope": Command(STAFF, "build the Gradescope autograder of a homework"),
     "cluster": Command(ADMINISTRATOR, "make the keys that protect a cluster of machines"),
     "doctor": Command(ADMINISTRATOR, "whether this machine can grade, and what to do if not",
-                      needs_course=False),
+                      needs_course=False, student="whether the student kit works here"),
     "secret": Command(ADMINISTRATOR, "the seed of the hidden inputs, the same for all who grade"),
     "backup": Command(ADMINISTRATOR, "gradebook, submissions and settings in one file"),
     "restore": Command(ADMINISTRATOR, "bring back what `viva backup` kept"),
@@ -66,10 +69,14 @@ COMMANDS = {
 
 def listing() -> str:
     """The commands, by who calls them."""
-    width = max(map(len, COMMANDS)) + 2
     groups = []
     for reader in READERS:
-        rows = [f"  {name:<{width}}{command.line}" for name, command in COMMANDS.items()
-                if command.reader == reader]
-        groups.append("\n".join([f"for {reader}:", *rows]))
+        rows = {name: command.line for name, command in COMMANDS.items()
+                if command.reader == reader}
+        if reader == STUDENT:
+            rows = {f"{name} --student": command.student for name, command in COMMANDS.items()
+                    if command.student}
+        width = max(map(len, rows if reader == STUDENT else COMMANDS)) + 2
+        lines = [f"  {name:<{width}}{line}" for name, line in rows.items()]
+        groups.append("\n".join([f"for {reader}:", *lines]))
     return "\n\n".join(groups)

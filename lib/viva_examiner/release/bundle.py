@@ -26,7 +26,7 @@ def bundle(course: Course, target: Path) -> Path:
     if not (course.root / "lib" / "pyproject.toml").is_file():
         raise Refused("the bundle", [Problem("lib/", "this course has no student kit of its own",
                                              "hand out release/, as nbgrader does")])
-    homeworks = [homework_of(course, name) for name in course.homeworks()]
+    homeworks = [homework_of(course, name) for name in course.term()]
     with tempfile.TemporaryDirectory(prefix="viva-bundle-") as work:
         wheel = kit_wheel(course.root / "lib", Path(work))
         version = wheel.name.split("-")[1]

@@ -4,6 +4,7 @@ For notebooks that are opened in a hosted service. Where the kit is there, and s
 machine and in the sandbox, the cell does nothing.
 """
 
+import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -31,6 +32,9 @@ class AddKitCell(NbGraderPreprocessor):
 
     url = Unicode("", help="where students' machines can download the kit's wheel; empty: no cell"
                   ).tag(config=True)
+    colab = Unicode("", help="where Google Colab finds the folder release/, for the buttons of "
+                    "`make site`: https://colab.research.google.com/github/…/blob/main/release; "
+                    "empty: no button").tag(config=True)
 
     def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         if problems := list(problems_of_address(self.url)):
@@ -50,3 +54,16 @@ def problems_of_address(url: str) -> Iterator[Problem]:
     if url and not (plain and wheel):
         yield Problem(f"the kit's address {url}", "is not the https address of a wheel",
                       "give where students can download viva_kit-….whl, the file in the bundle")
+
+
+def problems_of_colab(settings: AddKitCell) -> Iterator[Problem]:
+    """Why a button would lead nowhere in Colab, or to a notebook that cannot get the kit."""
+    address = settings.colab
+    form = r"https://colab\.research\.google\.com/[\w./%~-]*\w"
+    if address and not re.fullmatch(form, address):
+        yield Problem(f"c.AddKitCell.colab {address}", "is not an address of Google Colab",
+                      "give https://colab.research.google.com/github/<owner>/<name>/blob/<branch>/"
+                      "release, without a slash at its end")
+    if address and not settings.url:
+        yield Problem("c.AddKitCell.colab", "opens notebooks that cannot install the kit",
+                      "set c.AddKitCell.url as well, and release again")

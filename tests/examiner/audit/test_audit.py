@@ -205,6 +205,7 @@ def test_the_notebook_gives_its_solution_and_its_stub(tmp_path):
 
 def test_the_command_needs_an_exercise(capsys):
     assert main(["audit", "--exercise", "no_such_exercise"]) == 2
+    assert main(["audit", "--questions", "--exercise", "cosine"]) == 2
     assert "no such exercise" in capsys.readouterr().err
 
 

@@ -1,6 +1,7 @@
 """Many machines: a real Dask scheduler, and a real PostgreSQL gradebook."""
 
 import os
+import shlex
 import stat
 import subprocess
 import sys
@@ -9,8 +10,10 @@ from dataclasses import replace
 import pytest
 
 import courses
+import page_commands
 import plain_course
 import servers
+from repository import ROOT
 from viva_examiner.autograde import cluster
 from viva_examiner.autograde.cluster_keys import (
     CERTIFICATE,
@@ -86,6 +89,27 @@ def test_a_cluster_by_its_address(tmp_path, graded_here):
                 Client(address, timeout=3, set_as_default=False, security=known)
         viva("autograde", "plain", "--cluster", address)
     assert courses.grades(course, "plain") == graded_here
+
+
+def test_a_cluster_by_the_lines_of_the_page(tmp_path):
+    """docs/scale.md, as typed in the folder of the keys, on a free port of loopback."""
+    from dask.distributed import Client
+
+    keys = tmp_path / FOLDER
+    make_keys(keys)
+    address = f"tls://127.0.0.1:{servers.free_port()}"
+    typed = [line.replace("tls://scheduler:8786", address) for line in page_commands.in_blocks(
+        (ROOT / "docs/scale.md").read_text()) if line.startswith("dask ")]
+    [scheduler, worker] = [shlex.split(line)[1:] for line in typed]
+    here = ["--host", "127.0.0.1", "--no-dashboard"]  # what only a test on loopback needs
+    with servers.processes() as start:
+        start(sys.executable, "-m", "dask", *scheduler, *here, "--port", address.split(":")[-1],
+              cwd=keys)
+        start(sys.executable, "-m", "dask", *worker, *here, cwd=keys)
+        with Client(address, timeout=60, set_as_default=False,
+                    security=security(address, keys)) as client:
+            client.wait_for_workers(1, timeout=120)
+            assert client.submit(sum, [1, 2]).result(timeout=60) == 3
 
 
 @pytest.mark.parametrize("address", [

@@ -115,5 +115,6 @@ def test_the_help_names_every_command_under_one_reader(capsys):
         main(["--help"])
     rows = capsys.readouterr().out.splitlines()
     assert [row for row in rows if row.startswith("for ")] == [f"for {each}:" for each in READERS]
-    for name in COMMANDS:
-        assert sum(row.startswith(f"  {name} ") for row in rows) == 1, name
+    typed = [row.strip().split("  ")[0] for row in rows[rows.index(f"for {READERS[0]}:"):]
+             if row.startswith("  ")]
+    assert sorted(typed) == sorted([*COMMANDS, "doctor --student"])

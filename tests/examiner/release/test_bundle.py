@@ -12,6 +12,7 @@ import pytest
 from doubling import SOLUTION, doubling_cells, write_course
 from repository import ROOT
 from student_machine import COURSE, HOMEWORKS, run
+from viva_examiner.course import Course
 from viva_examiner.release.bundle import bundle
 from viva_examiner.release.problems import Refused
 from viva_examiner.release.run import release
@@ -61,6 +62,30 @@ def test_students_may_have_other_versions_than_the_grader(student):
     lock = (ROOT / "requirements.lock").read_text().lower().split()
     pins = (student / "as_graded.txt").read_text().split()
     assert set(pins) <= set(lock) and "torch==2.13.0" in pins
+
+
+def test_its_page_lists_the_homeworks_in_the_order_of_the_term(student):
+    """That of the plan, where two share a week; README and docs/course.md have the same."""
+    page = (student / "README.md").read_text()
+    listed = re.findall(r"^\| `(\w+)/\1\.ipynb` \|", page, re.M)
+    assert listed == COURSE.settings.term and set(listed) == set(HOMEWORKS)
+    plan = (ROOT / "docs/course.md").read_text()
+    weeks = re.findall(r"^\| \d+ \| (.+?) \|", plan, re.M)
+    assert listed != sorted(listed), "else this test shows nothing"
+    taught = [name for week in weeks for name in re.findall(r"`(\w+)`", week)]
+    assert sorted(taught) == sorted(listed)
+    first = [re.findall(r"`(\w+)`", week)[0] for week in weeks]
+    assert [name for name in listed if name in first] == first
+
+
+def test_a_course_without_an_order_lists_by_name(tmp_path):
+    for name in ("b", "a", "c"):
+        (tmp_path / "source" / name).mkdir(parents=True)
+        (tmp_path / "source" / name / f"{name}.ipynb").touch()
+    config = tmp_path / "nbgrader_config.py"
+    for term, order in (("[]", "abc"), ('["c", "gone"]', "cab")):
+        config.write_text(f"c = get_config()\nc.Examiner.term = {term}\n")
+        assert "".join(Course(tmp_path).term()) == order
 
 
 @pytest.mark.parametrize("system, python", [
