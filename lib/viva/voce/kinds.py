@@ -1,15 +1,17 @@
 """Questions about a change, and about the code as it is: now, swap, which, predict."""
 
 import random
+import re
 from collections.abc import Iterator
 
 from viva.voce.changes import Change
 from viva.voce.options import OPTIONS, Question, all_matter, chosen, is_worth_asking, text_of
-from viva.voce.printing import is_negative, structure
+from viva.voce.printing import is_multiple, structure
 from viva.voce.running import Ran
 from viva.voce.subject import Subject
 
 Tried = list[tuple[Change, Ran]]
+DRAWN = re.compile(r"manual_seed|default_rng|random")  # nobody foresees what a generator draws
 
 
 def now(subject: Subject, before: Ran, tried: Tried, swapped: Tried,
@@ -17,7 +19,7 @@ def now(subject: Subject, before: Ran, tried: Tried, swapped: Tried,
     """One line changes, or two change places."""
     for change, ran in [*tried, *swapped]:
         if ran.failed or text_of(ran.value) == text_of(before.value) or (
-                not is_worth_asking(subject, ran.value)) or is_negative(ran.value, before.value):
+                not is_worth_asking(subject, ran.value)) or is_multiple(ran.value, before.value):
             continue
         same_line = [(other.value, each.text) for each, other in tried
                      if each.line == change.line and each is not change and not other.failed]
@@ -75,7 +77,9 @@ def which(subject: Subject, before: Ran, tried: Tried, draw: random.Random) -> I
 
 def predict(subject: Subject, before: Ran, tried: Tried,
             draw: random.Random) -> Iterator[Question]:
-    """What does the code do as it is?"""
+    """What does the code do as it is? Never where the call draws random numbers."""
+    if DRAWN.search(subject.call):
+        return
     wrong = [(ran.value, change.text) for change, ran in tried if not ran.failed]
     draw.shuffle(wrong)
     picked = chosen(subject, before.value, wrong, draw, subject.text)

@@ -49,5 +49,6 @@ def _question(subject: Subject, change: Change, key: Told,
     why = "; ".join(f"{call} returned {was}, and {became} with the change"
                     for call, was, became in calls)
     return Question("input", subject.name, words, "", subject.text,
-                    tuple(call for call, _, _ in calls), calls.index(key), change.line, why,
+                    tuple(call.replace("\n", "; ") for call, _, _ in calls), calls.index(key),
+                    change.line, why,
                     (change.text,))

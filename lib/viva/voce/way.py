@@ -16,6 +16,8 @@ from viva.voce.running import Ran
 from viva.voce.subject import Subject
 
 Place = tuple[int, str]  # a line, and a variable that is changed there
+MAKERS = ("eye", "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like",
+          "full_like", "array", "asarray", "arange", "linspace", "tensor")  # the shape stands there
 
 
 def values_on_the_way(subject: Subject, before: Ran, draw: random.Random) -> Iterator[Question]:
@@ -47,7 +49,10 @@ def shapes_on_the_way(subject: Subject, before: Ran, draw: random.Random) -> Ite
     sizes = sorted({size for shape in known for size in shape})
     if len([size for size in sizes if size > 1]) < 2:
         return  # where all axes are equally long there is nothing to tell apart
+    made = _made_plainly(subject.text)
     for (line, name), values in changed_values(subject, before).items():
+        if (line, name) in made:
+            continue
         found = {tuple(value.shape) if is_array(value) else None for value in values}
         right = found.pop()
         if found or right is None or right in known or len(right) < 2 or max(right) < 2:
@@ -74,12 +79,29 @@ def changed_values(subject: Subject, before: Ran) -> dict[Place, list[Any]]:
         earlier: dict[str, Any] = {}
         for step in steps:
             for name, value in step.values.items():
-                if name in excluded or any(value is each for each in subject.given):
+                if name in excluded or name.startswith("_"):
+                    continue
+                if any(value is each for each in subject.given):
                     continue
                 if not _is_same(value, earlier.get(name)):
                     seen.setdefault((step.line, name), []).append(value)
             earlier = step.values
     return seen
+
+
+def _made_plainly(text: str) -> set[Place]:
+    """Where a variable is an array whose shape stands in the line: `mu = np.eye(n)`."""
+    found: set[Place] = set()
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+            continue
+        pairs = [(node.targets[0], node.value)]
+        if isinstance(node.targets[0], ast.Tuple) and isinstance(node.value, ast.Tuple):
+            pairs = list(zip(node.targets[0].elts, node.value.elts, strict=False))
+        found |= {(node.lineno, target.id) for target, value in pairs
+                  if isinstance(target, ast.Name) and isinstance(value, ast.Call)
+                  and getattr(value.func, "attr", "") in MAKERS}
+    return found
 
 
 def _shapes_of_arguments(subject: Subject, before: Ran) -> set[tuple[int, ...]]:
