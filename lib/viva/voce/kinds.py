@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterator
 
 from viva.voce.changes import Change
-from viva.voce.options import OPTIONS, Question, all_matter, chosen, is_worth_asking, text_of
+from viva.voce.options import OPTIONS, all_matter, chosen, is_worth_asking, text_of
 from viva.voce.printing import is_multiple, structure
+from viva.voce.question import Question
 from viva.voce.running import Ran
 from viva.voce.subject import Subject
 
@@ -31,16 +32,9 @@ def now(subject: Subject, before: Ran, tried: Tried, swapped: Tried,
         if picked is None:
             continue
         options, place, programs = picked
-        is_swap = change.kind == "swap"
-        if is_swap:
-            words = f"Lines {change.line} and {change.line + 1} change places."
-        else:
-            words = f"Line {change.line} is changed to\n\n    {change.after.strip()}\n"
-        was = f"{_last(subject)} returned {text_of(before.value)}. What does it return now?"
-        why = (f"with the change the call returned {text_of(ran.value)}, without it "
-               f"{text_of(before.value)}")
-        yield Question("swap" if is_swap else "now", subject.name, f"{words}\n{was}",
-                       subject.call, subject.text, options, place, change.line, why, programs)
+        yield Question("swap" if change.kind == "swap" else "now", subject.name, subject.call,
+                       subject.text, options, place, change.line, str(text_of(before.value)),
+                       (), programs)
 
 
 def which(subject: Subject, before: Ran, tried: Tried, draw: random.Random) -> Iterator[Question]:
@@ -67,11 +61,9 @@ def which(subject: Subject, before: Ran, tried: Tried, draw: random.Random) -> I
             continue
         draw.shuffle(kept)
         options = tuple(f"line {each.line}: {each.after.strip()}" for each, _ in kept)
-        words = (f"One line was changed. {_last(subject)} returned {text_of(before.value)}; now it "
-                 f"returns {text}. Which change was it?")
-        yield Question("which", subject.name, words, subject.call, subject.text, options,
+        yield Question("which", subject.name, subject.call, subject.text, options,
                        [each for each, _ in kept].index(change), line,
-                       "; ".join(f"line {each.line} gives {got}" for each, got in kept),
+                       str(text_of(before.value)), tuple(got for _, got in kept),
                        tuple(each.text for each, _ in kept))
 
 
@@ -85,12 +77,5 @@ def predict(subject: Subject, before: Ran, tried: Tried,
     picked = chosen(subject, before.value, wrong, draw, subject.text)
     if picked is not None:
         options, place, programs = picked
-        words = f"What does {_last(subject).lower()} return?"
-        yield Question("predict", subject.name, words, subject.call,
-                       subject.text, options, place, 0,
-                       f"the call returned {text_of(before.value)}", programs)
-
-
-def _last(subject: Subject) -> str:
-    """What is asked about: a call, or the last of a probe's lines."""
-    return "The last line" if "\n" in subject.call else "This call"
+        yield Question("predict", subject.name, subject.call, subject.text, options, place,
+                       programs=programs)

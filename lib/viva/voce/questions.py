@@ -21,13 +21,13 @@ from typing import Any
 from viva.voce.changes import changes, swaps
 from viva.voce.inputs import is_array
 from viva.voce.kinds import now, predict, which
-from viva.voce.options import Question, is_worth_asking, text_of
+from viva.voce.options import is_worth_asking, text_of
 from viva.voce.printing import MAX_NUMBERS, NotPrintable, numbers_in
+from viva.voce.question import Question
 from viva.voce.running import Ran
 from viva.voce.subject import Subject
 from viva.voce.way import shapes_on_the_way, values_on_the_way
 
-KINDS = ("now", "swap", "which", "predict", "memory", "way", "input")
 SOLVERS = re.compile(r"\b(solve|inv|det|cholesky)\(")
 SPECTRAL = re.compile(r"\b(pinv|lstsq|svd|svdvals|qr|eig\w*)\(|matrix_rank|\bord=")
 ROUNDED = re.compile(r"\b(ceil|floor|round|rint|int)\(")

@@ -4,7 +4,8 @@ import random
 from collections.abc import Iterator, Sequence
 
 from viva.voce.changes import Change, changes
-from viva.voce.options import OPTIONS, Question, text_of
+from viva.voce.options import OPTIONS, text_of
+from viva.voce.question import Question
 from viva.voce.subject import Subject
 
 Told = tuple[str, str, str]  # a call, its result, its result after the change
@@ -44,11 +45,7 @@ def _question(subject: Subject, change: Change, key: Told,
               others: list[Told], draw: random.Random) -> Question:
     calls = [key, *others]
     draw.shuffle(calls)
-    words = (f"Line {change.line} is changed to\n\n    {change.after.strip()}\n\n"
-             "Which of these calls now returns something else?")
-    why = "; ".join(f"{call} returned {was}, and {became} with the change"
-                    for call, was, became in calls)
-    return Question("input", subject.name, words, "", subject.text,
+    return Question("input", subject.name, "", subject.text,
                     tuple(call.replace("\n", "; ") for call, _, _ in calls), calls.index(key),
-                    change.line, why,
+                    change.line, "", tuple(text for _, *both in calls for text in both),
                     (change.text,))

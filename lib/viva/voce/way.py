@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from viva.voce.inputs import is_array
-from viva.voce.options import OPTIONS, Question, text_of
+from viva.voce.options import OPTIONS, text_of
 from viva.voce.printing import NotPrintable, numbers_in, structure
+from viva.voce.question import Question
 from viva.voce.running import Ran
 from viva.voce.subject import Subject
 
@@ -35,11 +36,8 @@ def values_on_the_way(subject: Subject, before: Ran, draw: random.Random) -> Ite
         number = passes[min(1, len(passes) - 1)]
         right = texts[number]
         near = sorted(set(texts) - {right}, key=lambda text: abs(texts.index(text) - number))
-        words = (f"During this call, what is `{name}` after line {line} has been executed for the "
-                 f"{_ordinal(number + 1)} time?")
-        yield _question(subject, words, (line, name), number + 1, str(right),
-                        list(map(str, near)), draw,
-                        f"its values there were {', '.join(map(str, texts))}")
+        yield _question(subject, (line, name), number + 1, str(right), list(map(str, near)), draw,
+                        tuple(map(str, texts)))
 
 
 def shapes_on_the_way(subject: Subject, before: Ran, draw: random.Random) -> Iterator[Question]:
@@ -58,17 +56,15 @@ def shapes_on_the_way(subject: Subject, before: Ran, draw: random.Random) -> Ite
         if found or right is None or right in known or len(right) < 2 or max(right) < 2:
             continue
         others = [shape for shape in _mistaken(right, sizes) if shape != right]
-        words = f"During this call, what is the shape of `{name}` after line {line}?"
-        yield _question(subject, words, (line, name), 0, str(right), list(map(str, others)), draw,
-                        f"its shape there was {right}")
+        yield _question(subject, (line, name), 0, str(right), list(map(str, others)), draw)
 
 
-def _question(subject: Subject, words: str, place: Place, times: int, right: str,
-              others: Sequence[str], draw: random.Random, why: str) -> Question:
+def _question(subject: Subject, place: Place, times: int, right: str, others: Sequence[str],
+              draw: random.Random, results: tuple[str, ...] = ()) -> Question:
     options = [right, *others[: OPTIONS - 1]]
     draw.shuffle(options)
-    return Question("way", subject.name, words, subject.call, subject.text, tuple(options),
-                    options.index(right), place[0], why, (subject.text,), place[1], times)
+    return Question("way", subject.name, subject.call, subject.text, tuple(options),
+                    options.index(right), place[0], "", results, (subject.text,), place[1], times)
 
 
 def changed_values(subject: Subject, before: Ran) -> dict[Place, list[Any]]:
@@ -154,7 +150,3 @@ def _mistaken(shape: tuple[int, ...], sizes: Sequence[int]) -> Iterator[tuple[in
               for place in range(len(shape)) for size in sizes if size > 1]
     found += [shape[1:], (1, *shape), (*shape, 1)]
     yield from (each for each in dict.fromkeys(found) if each)
-
-
-def _ordinal(number: int) -> str:
-    return {1: "first", 2: "second", 3: "third", 4: "fourth"}.get(number, f"{number}th")

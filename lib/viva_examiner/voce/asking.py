@@ -20,7 +20,7 @@ import viva.voce
 from viva import tables
 from viva.voce.code import Unreadable, shown
 from viva.voce.material import chosen
-from viva.voce.options import Question
+from viva.voce.question import Question
 from viva_examiner.autograde.agenda import Job
 from viva_examiner.autograde.pool import Trade
 from viva_examiner.autograde.worker import serve
@@ -186,7 +186,7 @@ def _asked(session: Session, released: Released, notebook: NotebookNode, asking:
             if session.dead:
                 break
             continue
-        some = heard(told, {name: codes[name] for name in names if name in codes})
+        some = heard(told, {name: codes[name] for name in names if name in codes}, exercise)
         if not some:
             sitting.silent.append(exercise)
         found += some

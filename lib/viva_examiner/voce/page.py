@@ -7,7 +7,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from viva.voce.code import numbered
-from viva.voce.options import Question
+from viva.voce.question import Question
 from viva.whole import write_whole
 from viva_examiner.course import Course
 from viva_examiner.files import digest
