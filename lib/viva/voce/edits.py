@@ -11,8 +11,6 @@ TWINS = {"maximum": "minimum", "minimum": "maximum", "max": "min", "min": "max",
          "argmin": "argmax", "cumsum": "cumprod", "tril": "triu", "triu": "tril",
          "floor": "ceil", "ceil": "floor", "any": "all", "all": "any"}
 NEAR = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">"}
-SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@",
-         ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**"}
 AXES = ("axis", "dim")
 REDUCE = ("sum", "mean", "max", "min", "var", "std", "argmax", "argmin", "softmax", "cumsum", "any",
           "all", "concatenate", "stack", "cat")  # their axis may stand without its name
@@ -105,14 +103,16 @@ def _of_expression(node: ast.expr, statement: ast.stmt) -> Iterator[tuple[ast.ex
 def _of_operation(node: ast.BinOp, statement: ast.stmt) -> Iterator[tuple[ast.expr, str]]:
     left, right = _bracketed(node.left), _bracketed(node.right)
     is_returned = isinstance(statement, ast.Return) and node is statement.value
-    if isinstance(node.op, ast.Sub | ast.MatMult) and not is_returned:
-        yield node, f"{right} {SIGNS[type(node.op)]} {left}"
+    if isinstance(node.op, ast.MatMult) and not is_returned:
+        yield node, f"{right} @ {left}"
+    if isinstance(node.op, ast.Sub) and not is_returned and not _is_set(node.left):
+        yield node, f"({_term(node.right)} - {_factor(node.left)})"
     if isinstance(node.op, ast.MatMult):
         if _can_be_turned(node.left):
             yield node, f"{left}.T @ {right}"
         if _can_be_turned(node.right):
             yield node, f"{left} @ {right}.T"
-    if isinstance(node.op, ast.Sub) and not is_returned:  # nobody takes a sum for a difference
+    if isinstance(node.op, ast.Sub) and not is_returned and not _is_set(node.left):
         yield node, f"{_term(node.left)} + {_factor(node.right)}"
     if isinstance(node.op, ast.Div) and _is_count(node.right):
         yield node.right, f"({right} - 1)"
@@ -125,7 +125,11 @@ def _of_operation(node: ast.BinOp, statement: ast.stmt) -> Iterator[tuple[ast.ex
     if isinstance(node.op, ast.Sub) and isinstance(node.left, ast.Constant):
         yield node, right  # 1 - p, taken for p
     if isinstance(node.op, ast.Pow) and getattr(node.right, "value", None) == 2:
-        yield node, f"2 * {left}"
+        yield node, f"(2 * {left})"
+
+
+def _is_set(node: ast.expr) -> bool:
+    return isinstance(node, ast.Set | ast.SetComp) or _words(node).startswith("set(")
 
 
 def _can_be_turned(node: ast.expr) -> bool:

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 from viva.voce.changes import Change, changes
+from viva.voce.labour import is_laborious, passes_twice
 from viva.voce.options import OPTIONS, text_of
 from viva.voce.question import Question
 from viva.voce.subject import Subject
@@ -19,8 +20,10 @@ def telling_inputs(subjects: Sequence[Subject], seed: str) -> Iterator[Question]
     claimed: the question is about these four.
     """
     unique = {subject.call: subject for subject in subjects if len(subject.call) <= LONGEST}
-    before = {call: subject.run() for call, subject in unique.items()}
-    usable = {call: text for call, ran in before.items() if (text := text_of(ran.value))}
+    before = {call: subject.run(traced=True) for call, subject in unique.items()}
+    usable = {call: text for call, ran in before.items() if (text := text_of(ran.value))
+              and passes_twice(unique[call].text, ran.times)
+              and not is_laborious(unique[call], ran)}
     if len(usable) < OPTIONS:
         return
     text = next(iter(unique.values())).text
