@@ -12,15 +12,21 @@ from viva.voce.running import Ran
 from viva.voce.subject import Subject
 
 Tried = list[tuple[Change, Ran]]
+AS_BEFORE = 0.5  # of the changes that do not show, those that are asked about
 DRAWN = re.compile(r"manual_seed|default_rng|random")  # nobody foresees what a generator draws
 
 
 def now(subject: Subject, before: Ran, tried: Tried, swapped: Tried,
         draw: random.Random) -> Iterator[Question]:
-    """One line changes, or two change places."""
+    """One line changes, or two change places. "As before" is offered, so it is the answer now and
+    then: where the change shows with other numbers, and not with these."""
     for change, ran in [*tried, *swapped]:
-        if ran.failed or text_of(ran.value) == text_of(before.value) or (
-                not is_worth_asking(subject, ran.value)) or is_multiple(ran.value, before.value):
+        if ran.failed or not is_worth_asking(subject, ran.value):
+            continue
+        if text_of(ran.value) == text_of(before.value):
+            if draw.random() > AS_BEFORE or not _shows_elsewhere(subject, change):
+                continue
+        elif is_multiple(ran.value, before.value):
             continue
         same_line = [(other.value, each.text) for each, other in tried
                      if each.line == change.line and each is not change and not other.failed]
@@ -35,6 +41,12 @@ def now(subject: Subject, before: Ran, tried: Tried, swapped: Tried,
         yield Question("swap" if change.kind == "swap" else "now", subject.name, subject.call,
                        subject.text, options, place, change.line, str(text_of(before.value)),
                        (), programs)
+
+
+def _shows_elsewhere(subject: Subject, change: Change) -> bool:
+    """Whether the call returns something else after a change, with other numbers in an array."""
+    return any(text_of(subject.run(change.text, use).value) != text_of(subject.run(use=use).value)
+               for use in subject.others)
 
 
 def which(subject: Subject, before: Ran, tried: Tried, draw: random.Random) -> Iterator[Question]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from viva.voce.inputs import is_array
 from viva.voce.options import OPTIONS, text_of
-from viva.voce.printing import NotPrintable, numbers_in, structure
+from viva.voce.printing import NotPrintable, apart, numbers_in, structure
 from viva.voce.question import Question
 from viva.voce.running import Ran
 from viva.voce.subject import Subject
@@ -35,7 +35,11 @@ def values_on_the_way(subject: Subject, before: Ran, draw: random.Random) -> Ite
             continue
         number = passes[min(1, len(passes) - 1)]
         right = texts[number]
-        near = sorted(set(texts) - {right}, key=lambda text: abs(texts.index(text) - number))
+        far = {text for value, text in zip(values, texts, strict=True)
+               if apart(value, values[number])}
+        near = sorted(far, key=lambda text: (abs(texts.index(text) - number), str(text)))
+        if len(near) < OPTIONS - 1:
+            continue
         yield _question(subject, (line, name), number + 1, str(right), list(map(str, near)), draw,
                         tuple(map(str, texts)))
 

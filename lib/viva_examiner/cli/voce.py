@@ -75,7 +75,8 @@ def run(args: argparse.Namespace, course: Course) -> int:
     secret, how = agreed(course), ALL
     students = list(found)
     if args.sample is not None:
-        raised = sample.remarkable(course, args.homework, list(sheets.values()))
+        logs = {name: each.read().log for name, each in found.items()}
+        raised = sample.remarkable(course, args.homework, list(sheets.values()), logs)
         students = sample.drawn(students, args.sample, raised, secret, args.homework)
         how = sample.how(args.sample)
         print(f"{len(students)} of {len(found)} students were drawn. {how}")

@@ -6,6 +6,8 @@ import pytest
 
 from viva.voce.changes import changes
 from viva.voce.probes import filled, is_filled, probes_of
+from viva_examiner.records import Mark
+from viva_examiner.report.sheets import Sheet
 from viva_examiner.voce import sample
 from viva_examiner.voce.hearing import heard
 from viva_examiner.voce.page import LINES, fitting
@@ -49,26 +51,28 @@ def test_no_word_of_a_candidate_stands_on_a_sheet(change):
     assert asked(NOW | change) == []
 
 
-@pytest.mark.parametrize("row", [
-    {"kind": "way", "variable": "z", "line": 2, "times": 2, "results": ["1", "2", "3", "4"]},
-    {"kind": "way", "variable": "z", "line": 2},
-    {"kind": "input", "call": "", "line": 2, "results": ["1", "2"] * 4, "programs": [TURNED],
-     "options": ["f(1, 2)", "f(2, 2)", "f(np.array([1., 2.]), 1)", "f(0, 1)"]},
-    {"kind": "which", "results": ["1", "2", "3", "4"], "was": "7", "line": 2, "answer": 0},
+WAY = GOOD | {"kind": "way", "variable": "z", "line": 2, "times": 2, "results": ["1", "2"]}
+INPUT = GOOD | {"kind": "input", "call": "", "line": 2, "results": ["1", "2"] * 4,
+                "programs": [TURNED],
+                "options": ["f(1, 2)", "f(2, 2)", "f(np.array([1., 2.]), 1)", "f(0, 1)"]}
+FOUR = changes(CODE)[:4]
+WHICH = GOOD | {"kind": "which", "results": ["1", "2", "3", "4"], "was": "7", "line": 2,
+                "programs": [each.text for each in FOUR],
+                "options": [f"line {each.line}: {each.after.strip()}" for each in FOUR]}
+
+
+@pytest.mark.parametrize(("good", "change"), [
+    (WAY, {"variable": LETTER}), (WAY, {"results": [LETTER]}), (WAY, {"line": 99}),
+    (WAY, {"times": 10**9}), (WAY, {"options": [LETTER, "1", "2", "3"]}),
+    (INPUT, {"options": [f"f({LETTER!r})", *INPUT["options"][1:]]}), (INPUT, {"line": 99}),
+    (INPUT, {"results": [LETTER] * 8}), (INPUT, {"call": LETTER}), (INPUT, {"programs": [CODE]}),
+    (WHICH, {"options": [f"line 2: {LETTER}", *WHICH["options"][1:]]}),
+    (WHICH, {"results": [LETTER] * 4}), (WHICH, {"results": ["1"]}),
+    (GOOD | {"kind": "memory"}, {}), (GOOD | {"kind": "memory"}, {"call": "f(np.ones(N))"}),
 ])
-def test_other_kinds_are_held_to_their_form(row):
-    good = GOOD | row
-    if good["kind"] == "which":
-        every = [each for each in changes(CODE) if each.line in (2, 3)][:4]
-        good |= {"programs": [each.text for each in every],
-                 "options": [f"line {each.line}: {each.after.strip()}" for each in every]}
-    assert len(asked(good)) == 1
-    for bad in ({"variable": LETTER}, {"results": [LETTER] * len(good["results"]) or [LETTER]},
-                {"line": 99}, {"options": [LETTER, *good["options"][1:]]}):
-        if good["kind"] in ("way", "input", "which") and not (
-                "variable" in bad and good["kind"] != "way") and not (
-                "line" in bad and good["kind"] == "which"):
-            assert asked(good | bad) == [], bad
+def test_other_kinds_are_held_to_their_form(good, change):
+    assert len(asked(good)) == (good["kind"] != "memory"), "no memory is measured of f"
+    assert asked(good | change) == []
 
 
 @pytest.mark.parametrize("text", [None, 7, "", "[" * 100_000, "{}", "x" * 1_000_000])
@@ -103,3 +107,23 @@ def test_the_sample_has_the_stated_probability_and_nobody_is_certain():
     assert 0.36 < len(raised) / 4000 < 0.44 and set(drawn) <= set(raised)
     assert sample.probability(0.8, True) < 1 and sample.probability(1.0, True) == 1
     assert "20%" in sample.how(0.2) and "40%" in sample.how(0.2)
+
+
+def logged(**more):
+    entry = {"status": "passed", "time": "", "source": "", "outputs": {}, "digest": ""}
+    return json.dumps({"schema": "viva-log/1", "homework": "hw", "student": "ada", "kit": "3",
+                       "exercises": {"f": entry}} | more).encode()
+
+
+def test_full_marks_without_a_failed_check_are_a_remark_and_an_older_log_is_none():
+    assert sample.never_failed(logged(tried={}), "hw")
+    assert sample.never_failed(logged(tried={"f": {"defended": 2}}), "hw")
+    assert not sample.never_failed(logged(tried={"f": {"failed": 1}}), "hw")
+    assert not sample.never_failed(logged(), "hw"), "an older kit did not count"
+    assert not sample.never_failed(b"", "hw") and not sample.never_failed(b"[" * 9999, "hw")
+    mark = Mark(2.0, 2.0)
+    sheets = [Sheet("ada", marks={"test_f": mark}), Sheet("bob", marks={"test_f": mark}),
+              Sheet("cem", marks={"test_f": Mark(1.0, 2.0)})]
+    logs = {"ada": logged(tried={}), "bob": logged(tried={"f": {"failed": 3}}),
+            "cem": logged(tried={})}
+    assert sample.smooth(sheets, logs, "hw") == {"ada"}
