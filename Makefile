@@ -76,8 +76,8 @@ format: $(READY) ## source notebooks into their canonical form
 release: $(READY) ## source/ to release/, refusing what would leak or break
 	@$(VIVA) release
 
-audit: $(READY)  ## prove that every exam catches its mistakes; only what has changed
-	@$(VIVA) audit --brief
+audit: $(READY)  ## prove exams, and the questions of viva voce; only what has changed
+	@$(VIVA) audit --brief --questions
 
 claims: $(READY) ## try what the lessons state, on every seed; only what has changed
 	@$(VIVA) claims --all-seeds

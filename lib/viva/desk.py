@@ -69,7 +69,17 @@ def record(exercise: str, status: str, candidates: Sequence[Any], ran: bool = Tr
     }
     entry["digest"] = log.digest(current, exercise, entry)
     current["exercises"][exercise] = entry
+    if status != "passed":
+        log.count(current, exercise, "failed")
     log.write(current)
+
+
+def note_defended(exercise: str) -> None:
+    """Note in the log that somebody was asked about an exercise; not what, and not the answer."""
+    current = log.read(case.cases_of(exercise)[0].homework, student_id())
+    if exercise in current["exercises"]:
+        log.count(current, exercise, "defended")
+        log.write(current)
 
 
 def own_outputs(exercise: str, candidates: Sequence[Any], student: str) -> dict:

@@ -24,6 +24,7 @@ MAX_ENTRY = 32_000  # of all an entry says, with the names of its cases
 TOO_LARGE = {"d": [["raised", "TooLarge"]]}  # stands for an output that does not fit
 MAX_EXERCISES, MAX_CASES, MAX_WORD = 200, 200, 200
 WORDS, TEXTS = ("homework", "student", "kit"), ("time", "source", "digest")  # of a log, of an entry
+TRIED, MAX_TRIES = ("failed", "defended"), 9999  # what is counted, and how far
 SAID = ("status", "time", "source", "outputs")  # what an entry's digest covers
 UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
@@ -114,11 +115,28 @@ def fault_of_text(log: dict, exercise: str, entry: dict) -> str:
 def read(homework: str, student: str) -> dict:
     """A student's log of a homework; a new one if there is none, or if it cannot be read."""
     log = {"schema": SCHEMA, "homework": homework, "student": student, "kit": __version__,
-           "exercises": {}}
+           "exercises": {}, "tried": {}}
     stored = stored_logs().get(homework, {})
     if stored.get("student") == student:  # inputs, and so outputs, belong to one student
         log["exercises"] = stored["exercises"]
+        log["tried"] = tried_in(stored)
     return log
+
+
+def count(log: dict, exercise: str, what: str) -> None:
+    """Note that a check failed, or that somebody defended an exercise; nothing of what was said."""
+    counts = log["tried"].setdefault(exercise, {})
+    counts[what] = min(counts.get(what, 0) + 1, MAX_TRIES)
+
+
+def tried_in(log: dict) -> dict[str, dict[str, int]]:
+    """{exercise: how many checks "failed" and how often it was "defended"}, as far as a log that
+    anybody may have edited says so in its form."""
+    told = log.get("tried")
+    return {name: kept for name, each in (told.items() if isinstance(told, dict) else ())
+            if isinstance(each, dict) and name in log["exercises"]
+            and (kept := {what: each[what] for what in TRIED
+                          if type(each.get(what)) is int and 0 < each[what] <= MAX_TRIES})}
 
 
 def stored_logs() -> dict[str, dict]:

@@ -68,7 +68,7 @@ def seal(log):
 
 def test_outputs_are_exact_and_the_log_is_documented_json():
     log, _ = written(*REFERENCE)
-    assert set(log) == {"schema", "homework", "student", "kit", "exercises"}
+    assert set(log) == {"schema", "homework", "student", "kit", "exercises", "tried"}
     entry = log["exercises"]["centre"]
     assert set(entry) == {"status", "time", "source", "outputs", "digest"}
     rng = case.generator("log", toy.__name__, "ada", "centre", "rows")

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from viva import desk, log
 from viva.voce import defending
 
 SOURCE = '''
@@ -69,3 +70,22 @@ def test_nothing_is_asked_about_code_that_does_not_pass_or_is_not_there(notebook
 def test_it_is_silent_where_nobody_can_answer(notebook, capsys, monkeypatch):
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert said(capsys, notebook, 'defend("linear_attention")') == ""
+
+
+def test_the_log_notes_that_it_was_tried_and_nothing_else(notebook, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    desk.record("linear_attention", "failed", [notebook["linear_attention"]])
+    desk.record("linear_attention", "passed", [notebook["linear_attention"]])
+    said(capsys, notebook, 'defend("linear_attention")')
+    before = log.read("kernel_attention", "")
+    said(capsys, notebook, 'defend("linear_attention", "a")')
+    assert log.read("kernel_attention", "") == before
+    assert before["tried"] == {"linear_attention": {"failed": 1, "defended": 1}}
+    assert set(before) == {"schema", "homework", "student", "kit", "exercises", "tried"}
+
+
+@pytest.mark.parametrize("told", [None, [], {"linear_attention": 3}, {"other": {"failed": 1}},
+                                  {"linear_attention": {"failed": True, "defended": -1}},
+                                  {"linear_attention": {"failed": 10**30, "words": "dear"}}])
+def test_counts_of_another_form_are_none(told):
+    assert log.tried_in({"exercises": {"linear_attention": {}}, "tried": told}) == {}

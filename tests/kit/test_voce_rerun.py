@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from viva.voce.material import material
-from viva.voce.options import Question
 from viva.voce.probes import filled
+from viva.voce.question import Question
 from viva.voce.rerun import refusal
 
 
@@ -44,22 +44,22 @@ def test_a_false_key_and_two_equal_options_are_refused(found):
 
 def test_junk_of_memory_is_refused():
     code = "def f():\n    return np.empty(1)[0] + 1"
-    question = Question("predict", "f", "?", "f()", code, ("1", "2", "3", "4"), 0, 0, "",
-                        (code,) * 4)
+    question = Question("predict", "f", "f()", code, ("1", "2", "3", "4"), 0,
+                        programs=(code,) * 4)
     assert "the key is None" in refusal(question, {"np": np})
 
 
 def test_a_line_that_was_not_executed_is_refused():
     changed = CODE.replace("a + 1", "a")
-    question = Question("now", "f", "?", "f(3, 2)", CODE, ("2", "1", "3", "4"), 0, 3, "",
-                        (changed, CODE, CODE, CODE))
+    question = Question("now", "f", "f(3, 2)", CODE, ("2", "1", "3", "4"), 0, 3,
+                        programs=(changed, CODE, CODE, CODE))
     assert "not executed" in refusal(question, {})
 
 
 def test_which_call_shows_a_change_is_run_again():
     changed = CODE.replace("a < b", "a <= b")
     calls = ("f(2, 3)", "f(2, 2)", "f(4, 3)", "f(3, 2)")
-    question = Question("input", "f", "?", "", CODE, calls, 1, 2, "", (changed,))
+    question = Question("input", "f", "", CODE, calls, 1, 2, programs=(changed,))
     assert refusal(question, {}) == ""
     assert "another call" in refusal(replace(question, answer=0), {})
     twice = ("f(2, 3)", "f(2, 2)", "f(3, 3)", "f(3, 2)")
@@ -67,8 +67,8 @@ def test_which_call_shows_a_change_is_run_again():
 
 
 def test_a_variable_on_the_way_is_run_again():
-    question = Question("way", "g", "?", "g([1, 2, 3, 4])", LOOP, ("4", "1", "11", "26"), 0, 4, "",
-                        (LOOP,), "s", 2)
+    question = Question("way", "g", "g([1, 2, 3, 4])", LOOP, ("4", "1", "11", "26"), 0, 4,
+                        programs=(LOOP,), variable="s", times=2)
     assert refusal(question, {}) == ""
     assert "the key is" in refusal(replace(question, times=3), {})
 
@@ -78,8 +78,8 @@ def test_memory_is_measured_again():
     names = {"np": np, "pairs": lambda x: x[:, None] * x}
     options = ("about 2 times as much", "about 4 times as much", "it stays about the same",
                "about 8 times as much")
-    question = Question("memory", "pairs", "?", "pairs(np.ones(N))", code, options, 1, 0, "",
-                        (code,), "", 512)
+    question = Question("memory", "pairs", "pairs(np.ones(N))", code, options, 1,
+                        programs=(code,), times=512)
     assert refusal(question, names) == ""
     assert refusal(replace(question, answer=0), names) == "it grows otherwise"
 

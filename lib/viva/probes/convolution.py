@@ -20,3 +20,11 @@ layer = Dropout({p:0.5|0.75|0.25})
 torch.manual_seed({s:1|2|3})
 layer(torch.tensor([{a:+}.0, {b:+}.0, {c:+}.0, {d:+}.0]))
 """)
+probe("max_pool_backward", """
+X = np.array([[{a}, {b}, {c}, {d}], [{e}, {f}, {g}, {h}]])
+max_pool_backward(X, np.array([[{i:+}, {j:+}]]), 2)[{r:0|1}]
+""")
+probe("max_pool_backward", """
+X = np.zeros((4, 4))
+avg_pool_backward(X, np.array([[{a}, {b}], [{c}, {d}]]), 2)[{r:0|1|2|3}]
+""")

@@ -21,6 +21,10 @@ probe("bigbird_mask", """
 Q, K = np.array([[1.0], [{a:0|2}]]), np.log(np.array([[{b:+}], [{c:+}]]))
 masked_attention(Q, K, np.array([[{d}], [{e}]]), np.array([[1, {m:0|1}], [{n:0|1}, 1]]))
 """)
+probe("positive_features", """
+x = np.sqrt(2 * np.log({a:2|3|4}))
+positive_features(np.array([[x], [0]]), x * np.array([[0], [{b:1|2}], [{c:0|1}], [1]]))[{r:0|1}]
+""")
 growth("separable_attention",
        "separable_attention(np.ones((N, 4)), np.ones((N, 4)), np.ones((N, 4)))", 4096)
 growth("softmax_factors", "softmax_factors(np.ones((N, 2)), np.ones((N, 2)))")

@@ -23,3 +23,10 @@ mup_table([{a:4|16}, {b:16|64}, 1], [4, {c:4|16}, 1], {r:1|2}.0)
 probe("coord_exponent", """
 coord_exponent([2, 4, 8], [1, {a:2|4|8}, {b:4|16|1}])
 """)
+probe("power_norm", """
+A = np.array([[0, {a:+}], [{b:+}, 0]])
+power_norm(A, np.array([{c:+}, 0]), {s:2|3})
+""")
+probe("power_norm", """
+spectral_step(np.array([[{a:+}, 0, 0, 0], [0, {b:+}, 0, 0]]) * np.sqrt(2), {r:1|2|3})[:, :2] ** 2
+""")

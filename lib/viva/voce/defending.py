@@ -3,7 +3,8 @@
     defend("linear_attention")        asks
     defend("linear_attention", "b")   answers it; the next call asks another one
 
-It is plain text, so it works wherever a cell prints. Nothing is recorded: it is for you.
+It is plain text, so it works wherever a cell prints. The log notes that you tried, and nothing
+else: neither the question nor your answer.
 """
 
 import contextlib
@@ -15,6 +16,7 @@ from typing import Any
 
 from viva.case import candidates_of
 from viva.checking import judge
+from viva.desk import note_defended
 from viva.patience import Patience
 from viva.sources import source_of
 from viva.voce.code import numbered
@@ -64,6 +66,7 @@ def _asked(exercise: str, names: tuple[str, ...], notebook: dict[str, Any]) -> s
             WAITING[exercise] = question
     if patience.lost or exercise not in WAITING:
         return f"No question about {exercise} could be made. Explain it to somebody instead."
+    note_defended(exercise)
     return _text(exercise)
 
 

@@ -11,8 +11,6 @@ TWINS = {"maximum": "minimum", "minimum": "maximum", "max": "min", "min": "max",
          "argmin": "argmax", "cumsum": "cumprod", "tril": "triu", "triu": "tril",
          "floor": "ceil", "ceil": "floor", "any": "all", "all": "any"}
 NEAR = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">"}
-SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@",
-         ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**"}
 AXES = ("axis", "dim")
 REDUCE = ("sum", "mean", "max", "min", "var", "std", "argmax", "argmin", "softmax", "cumsum", "any",
           "all", "concatenate", "stack", "cat")  # their axis may stand without its name
@@ -105,15 +103,17 @@ def _of_expression(node: ast.expr, statement: ast.stmt) -> Iterator[tuple[ast.ex
 def _of_operation(node: ast.BinOp, statement: ast.stmt) -> Iterator[tuple[ast.expr, str]]:
     left, right = _bracketed(node.left), _bracketed(node.right)
     is_returned = isinstance(statement, ast.Return) and node is statement.value
-    if isinstance(node.op, ast.Sub | ast.MatMult) and not is_returned:
-        yield node, f"{right} {SIGNS[type(node.op)]} {left}"
+    if isinstance(node.op, ast.MatMult) and not is_returned:
+        yield node, f"{right} @ {left}"
+    if isinstance(node.op, ast.Sub) and not is_returned and not _is_set(node.left):
+        yield node, f"({_term(node.right)} - {_factor(node.left)})"
     if isinstance(node.op, ast.MatMult):
         if _can_be_turned(node.left):
             yield node, f"{left}.T @ {right}"
         if _can_be_turned(node.right):
             yield node, f"{left} @ {right}.T"
-    if isinstance(node.op, ast.Add | ast.Sub) and not is_returned:
-        yield node, f"{_term(node.left)} {'-' if isinstance(node.op, ast.Add) else '+'} {right}"
+    if isinstance(node.op, ast.Sub) and not is_returned and not _is_set(node.left):
+        yield node, f"{_term(node.left)} + {_factor(node.right)}"
     if isinstance(node.op, ast.Div) and _is_count(node.right):
         yield node.right, f"({right} - 1)"
     if isinstance(node.op, ast.Div | ast.Pow | ast.Add | ast.Sub | ast.Mult) and (
@@ -125,7 +125,11 @@ def _of_operation(node: ast.BinOp, statement: ast.stmt) -> Iterator[tuple[ast.ex
     if isinstance(node.op, ast.Sub) and isinstance(node.left, ast.Constant):
         yield node, right  # 1 - p, taken for p
     if isinstance(node.op, ast.Pow) and getattr(node.right, "value", None) == 2:
-        yield node, f"2 * {left}"
+        yield node, f"(2 * {left})"
+
+
+def _is_set(node: ast.expr) -> bool:
+    return isinstance(node, ast.Set | ast.SetComp) or _words(node).startswith("set(")
 
 
 def _can_be_turned(node: ast.expr) -> bool:
@@ -143,6 +147,25 @@ def _is_count(node: ast.expr) -> bool:
 def _bracketed(node: ast.expr) -> str:
     text = _words(node)
     return text if isinstance(node, PLAIN) else f"({text})"
+
+
+def _factor(node: ast.expr) -> str:
+    """As the second part of a sum: only another sum needs brackets there."""
+    is_sum = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub)
+    return _words(node) if isinstance(node, ast.BinOp) and not is_sum else _bracketed(node)
+
+
+def _one_less(node: ast.expr) -> str:
+    """One less than this: `n` for `n + 1`, `n - 2` for `n - 1`."""
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return str(node.value - 1)
+    if isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant) and (
+            isinstance(node.op, ast.Add | ast.Sub) and type(node.right.value) is int):
+        number = node.right.value if isinstance(node.op, ast.Add) else -node.right.value
+        rest = number - 1
+        return f"{_words(node.left)} {'+' if rest > 0 else '-'} {abs(rest)}" if rest else (
+            _words(node.left))
+    return f"{_term(node)} - 1"
 
 
 def _term(node: ast.expr) -> str:
@@ -179,7 +202,7 @@ def _of_call(node: ast.Call) -> Iterator[tuple[ast.expr, str]]:
         yield node.args[0], f"{_words(node.args[0])}, 1"
     if name == "range" and node.args:
         last = node.args[-1] if len(node.args) < 3 else node.args[1]
-        yield last, f"{_term(last)} - 1"
+        yield last, _one_less(last)
         if len(node.args) == 1:
             yield last, f"1, {_words(last)}"
         else:
@@ -204,7 +227,7 @@ def _of_index(node: ast.Subscript) -> Iterator[tuple[ast.expr, str]]:
                 yield part, f"{_words(part.upper)}:" if not isinstance(
                     part.upper, ast.UnaryOp) else f"{_words(part.upper.operand)}:"
             if part.upper is not None:
-                yield part.upper, f"{_term(part.upper)} - 1"
+                yield part.upper, _one_less(part.upper)
         elif isinstance(part, ast.Name):
             yield part, f"{part.id} - 1"
             yield part, f"{part.id} + 1"

@@ -11,7 +11,7 @@ import tracemalloc
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from viva.voce.options import Question
+from viva.voce.question import Question
 from viva.voce.running import quiet, run
 from viva.voce.subject import libraries, use_of
 
@@ -36,12 +36,9 @@ def growing(name: str, call: str, smallest: int, text: str, globals_: dict[str, 
         return
     factors = list(FACTORS)
     random.Random(f"{seed} {call}").shuffle(factors)
-    words = (f"N is {smallest} in this call, and then {2 * smallest}. What happens to the memory "
-             "that the call needs at its peak, its arguments not counted?")
-    why = "measured: " + ", ".join(f"{bytes_ / 1e6:.2f} MB with N = {size}"
-                                   for size, bytes_ in zip(sizes, peaks, strict=True))
-    yield Question("memory", name, words, call, text, tuple(WORDS[each] for each in factors),
-                   factors.index(factor), 0, why, (text,), "", smallest)
+    yield Question("memory", name, call, text, tuple(WORDS[each] for each in factors),
+                   factors.index(factor), results=tuple(f"{taken / 1e6:.2f}" for taken in peaks),
+                   programs=(text,), times=smallest)
 
 
 def factor_of(peaks: Sequence[int]) -> int:

@@ -14,6 +14,7 @@ import numpy as np
 
 MAX_NUMBERS = 14
 SIZES = (2, 3, 4)
+MOST_SIZES = 6  # different ones, of axes and of numbers that count something
 
 
 @dataclass(frozen=True)
@@ -31,10 +32,11 @@ def tiny_inputs(args: tuple[Any, ...], kwargs: dict[str, Any], seed: str,
     arrays = [each for each in values if is_array(each)]
     if not all(map(_can_be_shown, values)) or not values:
         return
-    sizes = sorted({size for each in arrays for size in each.shape if size > 1})
+    sizes = {size for each in arrays for size in each.shape if size > 1}
+    sizes |= {each for each in values if type(each) is int and each > 1}  # they belong together
     draw = random.Random(seed)
     for number in range(tries):
-        smaller = _smaller(sizes, arrays, number)
+        smaller = _smaller(sorted(sizes), arrays, number)
         if smaller is None:
             return
         made = [_like(each, smaller, draw) for each in values]
@@ -88,14 +90,20 @@ def _can_be_shown(value: Any) -> bool:
 
 
 def _smaller(sizes: list[int], arrays: list[Any], number: int) -> dict[int, int] | None:
-    """{size: small size} so that all arrays together stay within the bound; None if none do."""
+    """{size: small size} so that all arrays together stay within the bound; None if none do.
+
+    What is larger does not become smaller than what it was larger than, and what was a product of
+    two sizes is one again: an image that is cut into windows stays one.
+    """
     fitting = []
-    if len(sizes) > 4:
+    if len(sizes) > MOST_SIZES:
         return None
+    products = [(a, b, c) for a in sizes for b in sizes for c in sizes if a == b * c and b <= c]
     for chosen in itertools.product(SIZES, repeat=len(sizes)):
         table = dict(zip(sizes, chosen, strict=True)) | {0: 0, 1: 1}
         total = sum(int(np.prod([table[size] for size in each.shape])) for each in arrays)
-        if total <= MAX_NUMBERS:
+        if total <= MAX_NUMBERS and list(chosen) == sorted(chosen) and (
+                all(table[a] == table[b] * table[c] for a, b, c in products)):
             fitting.append((-len(set(chosen)), total, table))
     fitting.sort(key=lambda each: each[:2])
     best = [table for _, _, table in fitting][:6]  # sizes that differ first, then few numbers
@@ -113,9 +121,7 @@ def _like(value: Any, smaller: dict[int, int], draw: random.Random) -> Any:
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return value
     if isinstance(value, int):
-        if value in smaller:
-            return smaller[value]
-        return draw.choice((2, 3)) if value >= 2 else value
+        return smaller.get(value, value)
     if 0 < value < 1:
         return draw.choice((0.5, 0.25))
     if value == 0:

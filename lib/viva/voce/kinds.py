@@ -1,23 +1,32 @@
 """Questions about a change, and about the code as it is: now, swap, which, predict."""
 
 import random
+import re
 from collections.abc import Iterator
 
 from viva.voce.changes import Change
-from viva.voce.options import OPTIONS, Question, all_matter, chosen, is_worth_asking, text_of
-from viva.voce.printing import is_negative, structure
+from viva.voce.options import OPTIONS, all_matter, chosen, is_worth_asking, text_of
+from viva.voce.printing import is_multiple, structure
+from viva.voce.question import Question
 from viva.voce.running import Ran
 from viva.voce.subject import Subject
 
 Tried = list[tuple[Change, Ran]]
+AS_BEFORE = 0.5  # of the changes that do not show, those that are asked about
+DRAWN = re.compile(r"manual_seed|default_rng|random")  # nobody foresees what a generator draws
 
 
 def now(subject: Subject, before: Ran, tried: Tried, swapped: Tried,
         draw: random.Random) -> Iterator[Question]:
-    """One line changes, or two change places."""
+    """One line changes, or two change places. "As before" is offered, so it is the answer now and
+    then: where the change shows with other numbers, and not with these."""
     for change, ran in [*tried, *swapped]:
-        if ran.failed or text_of(ran.value) == text_of(before.value) or (
-                not is_worth_asking(subject, ran.value)) or is_negative(ran.value, before.value):
+        if ran.failed or not is_worth_asking(subject, ran.value):
+            continue
+        if text_of(ran.value) == text_of(before.value):
+            if draw.random() > AS_BEFORE or not _shows_elsewhere(subject, change):
+                continue
+        elif is_multiple(ran.value, before.value):
             continue
         same_line = [(other.value, each.text) for each, other in tried
                      if each.line == change.line and each is not change and not other.failed]
@@ -29,16 +38,15 @@ def now(subject: Subject, before: Ran, tried: Tried, swapped: Tried,
         if picked is None:
             continue
         options, place, programs = picked
-        is_swap = change.kind == "swap"
-        if is_swap:
-            words = f"Lines {change.line} and {change.line + 1} change places."
-        else:
-            words = f"Line {change.line} is changed to\n\n    {change.after.strip()}\n"
-        was = f"{_last(subject)} returned {text_of(before.value)}. What does it return now?"
-        why = (f"with the change the call returned {text_of(ran.value)}, without it "
-               f"{text_of(before.value)}")
-        yield Question("swap" if is_swap else "now", subject.name, f"{words}\n{was}",
-                       subject.call, subject.text, options, place, change.line, why, programs)
+        yield Question("swap" if change.kind == "swap" else "now", subject.name, subject.call,
+                       subject.text, options, place, change.line, str(text_of(before.value)),
+                       (), programs)
+
+
+def _shows_elsewhere(subject: Subject, change: Change) -> bool:
+    """Whether the call returns something else after a change, with other numbers in an array."""
+    return any(text_of(subject.run(change.text, use).value) != text_of(subject.run(use=use).value)
+               for use in subject.others)
 
 
 def which(subject: Subject, before: Ran, tried: Tried, draw: random.Random) -> Iterator[Question]:
@@ -65,28 +73,21 @@ def which(subject: Subject, before: Ran, tried: Tried, draw: random.Random) -> I
             continue
         draw.shuffle(kept)
         options = tuple(f"line {each.line}: {each.after.strip()}" for each, _ in kept)
-        words = (f"One line was changed. {_last(subject)} returned {text_of(before.value)}; now it "
-                 f"returns {text}. Which change was it?")
-        yield Question("which", subject.name, words, subject.call, subject.text, options,
+        yield Question("which", subject.name, subject.call, subject.text, options,
                        [each for each, _ in kept].index(change), line,
-                       "; ".join(f"line {each.line} gives {got}" for each, got in kept),
+                       str(text_of(before.value)), tuple(got for _, got in kept),
                        tuple(each.text for each, _ in kept))
 
 
 def predict(subject: Subject, before: Ran, tried: Tried,
             draw: random.Random) -> Iterator[Question]:
-    """What does the code do as it is?"""
+    """What does the code do as it is? Never where the call draws random numbers."""
+    if DRAWN.search(subject.call):
+        return
     wrong = [(ran.value, change.text) for change, ran in tried if not ran.failed]
     draw.shuffle(wrong)
     picked = chosen(subject, before.value, wrong, draw, subject.text)
     if picked is not None:
         options, place, programs = picked
-        words = f"What does {_last(subject).lower()} return?"
-        yield Question("predict", subject.name, words, subject.call,
-                       subject.text, options, place, 0,
-                       f"the call returned {text_of(before.value)}", programs)
-
-
-def _last(subject: Subject) -> str:
-    """What is asked about: a call, or the last of a probe's lines."""
-    return "The last line" if "\n" in subject.call else "This call"
+        yield Question("predict", subject.name, subject.call, subject.text, options, place,
+                       programs=programs)

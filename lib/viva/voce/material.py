@@ -17,9 +17,9 @@ from viva.sources import source_of
 from viva.voce.code import Unreadable, shown
 from viva.voce.growing import growing
 from viva.voce.inputs import tiny_inputs
-from viva.voce.options import Question
 from viva.voce.probes import filled, growths_of, probes_of
-from viva.voce.questions import KINDS, questions
+from viva.voce.question import KINDS, Question
+from viva.voce.questions import questions
 from viva.voce.subject import Effort, Subject, call_of, probe_of
 from viva.voce.telling import telling_inputs
 

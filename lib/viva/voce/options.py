@@ -1,8 +1,7 @@
-"""A question, and its four options: each the result of a run, all printed differently."""
+"""The four options of a question: each the result of a run, all printed differently."""
 
 import random
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from viva.voce.printing import NotPrintable, apart, numbers_in, printed, structure
@@ -10,32 +9,6 @@ from viva.voce.subject import Subject
 
 OPTIONS = 4
 SLACKS = (1.0, 10.0)  # what is printed must be the same with ten times the tolerance
-
-
-@dataclass(frozen=True)
-class Question:
-    """One question, plain enough to travel as JSON."""
-
-    kind: str
-    function: str
-    words: str  # the question itself
-    call: str  # the code that is run
-    code: str  # what the student wrote, as it is shown
-    options: tuple[str, ...]
-    answer: int  # the place of the right option
-    line: int = 0  # the line it is about; 0: all of it
-    why: str = ""  # what the run showed
-    programs: tuple[str, ...] = field(default=())  # the code behind each option, to run it again
-    variable: str = ""  # on the way: the local that is asked about
-    times: int = 0  # on the way: after how many passes, 0: its shape is asked; memory: first N
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def back(cls, row: dict[str, Any]) -> "Question":
-        """A question of our own that has been JSON."""
-        return cls(**row | {"options": tuple(row["options"]), "programs": tuple(row["programs"])})
 
 
 def is_worth_asking(subject: Subject, value: Any) -> bool:

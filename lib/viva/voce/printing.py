@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 MAX_DENOMINATOR = 12
-LARGEST = 999
+LARGEST = 200  # larger ones are arithmetic, not understanding
 EXACT = 1e-12  # relative; a few roundings of float64 stay below, tanh(13) does not pass for 1
 EXACT_SINGLE = 2e-6  # the same for float32
 MAX_NUMBERS = 6
@@ -68,11 +68,18 @@ def apart(one: Any, other: Any) -> bool:
                for a, b in zip(numbers_in(one), numbers_in(other), strict=True))
 
 
-def is_negative(one: Any, other: Any) -> bool:
-    """Whether one result is the other with its sign turned: nobody has to follow the code."""
+def is_multiple(one: Any, other: Any) -> bool:
+    """Whether one result is the other times a number, or with its sign turned: to find that out
+    nobody has to follow the code."""
     if isinstance(one, str) or structure(one) != structure(other):
         return False
-    return [-number for number in numbers_in(one)] == numbers_in(other)
+    pairs = list(zip(numbers_in(one), numbers_in(other), strict=True))
+    if any((a == 0) != (b == 0) for a, b in pairs):
+        return False
+    ratios = [a / b for a, b in pairs if b]
+    if len(ratios) < 2:
+        return ratios == [-1.0]  # a single number is a multiple of any other
+    return max(ratios) - min(ratios) <= 1e-9 * max(map(abs, ratios))  # a few roundings
 
 
 def _array(value: Any) -> np.ndarray | None:

@@ -79,6 +79,22 @@ def filled(lines: str, seed: str) -> Filled:
     return Filled(_put(lines, numbers), tuple(others))
 
 
+def is_filled(call: str, exercise: str) -> bool:
+    """Whether some lines are a probe of this exercise with numbers in its holes, or a part of its
+    result."""
+    return any(re.fullmatch(_pattern(lines), call) for lines in probes_of(exercise))
+
+
+def _pattern(lines: str) -> str:
+    """What matches a probe however it is filled; `[0]` behind it takes a part."""
+    parts, at = [], 0
+    for match in HOLE.finditer(lines):
+        choices = "|".join(map(re.escape, _choices(match[2])))
+        parts += [re.escape(lines[at : match.start()]), f"(?:{choices})"]
+        at = match.end()
+    return "".join([*parts, re.escape(lines[at:]), r"(?:\[\d\])*"])
+
+
 def _load(exercise: str) -> None:
     homework = tables.entry_of(exercise).homework
     try:

@@ -13,32 +13,31 @@ printed differently, and if nothing in it is idle: every array influences an opt
 """
 
 import random
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from viva.voce.changes import changes, swaps
-from viva.voce.inputs import is_array
 from viva.voce.kinds import now, predict, which
-from viva.voce.options import Question, is_worth_asking, text_of
+from viva.voce.labour import is_laborious, passes_twice
+from viva.voce.options import is_worth_asking, text_of
 from viva.voce.printing import MAX_NUMBERS, NotPrintable, numbers_in
+from viva.voce.question import Question
 from viva.voce.subject import Subject
 from viva.voce.way import shapes_on_the_way, values_on_the_way
 
-KINDS = ("now", "swap", "which", "predict", "memory", "way", "input")
-SOLVERS = re.compile(r"\b(solve|inv|pinv|lstsq|svd|svdvals|qr|det|cholesky|eig\w*)\(")
 PARTS = 3  # of a result that is too large, those that are asked about
 
 
 def questions(subject: Subject, seed: str) -> Iterator[Question]:
     """All questions that can be asked about a subject, in no particular order."""
     before = subject.run(traced=True)
-    if before.failed:
+    if before.failed or not passes_twice(subject.text, before.times):
         return
     draw = random.Random(f"{seed} {subject.call}")
     yield from shapes_on_the_way(subject, before, draw)
     yield from values_on_the_way(subject, before, draw)
-    yield from _of_results(subject, seed)
+    if not is_laborious(subject, before):
+        yield from _of_results(subject, seed)
 
 
 def _of_results(subject: Subject, seed: str) -> Iterator[Question]:
@@ -50,7 +49,7 @@ def _of_results(subject: Subject, seed: str) -> Iterator[Question]:
         for place in range(min(len(before.value), PARTS)):
             yield from _of_results(subject.part(place), seed)
         return
-    if not is_worth_asking(subject, before.value) or _is_laborious(subject):
+    if not is_worth_asking(subject, before.value):
         return
     draw = random.Random(f"{seed} {subject.call}")
     tried = [(change, subject.run(change.text)) for change in changes(subject.text)
@@ -60,13 +59,6 @@ def _of_results(subject: Subject, seed: str) -> Iterator[Question]:
     yield from now(subject, before, tried, swapped, draw)
     yield from which(subject, before, tried, draw)
     yield from predict(subject, before, tried, draw)
-
-
-def _is_laborious(subject: Subject) -> bool:
-    """Whether an equation in more than two unknowns would have to be solved by hand."""
-    return bool(SOLVERS.search(subject.text)) and any(
-        is_array(value) and value.ndim >= 2 and min(value.shape[-2:]) > 2
-        for value in subject.given)
 
 
 def _has_parts(value: Any) -> bool:

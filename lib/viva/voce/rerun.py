@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from viva.voce.growing import WORDS, factor_of, peak
-from viva.voce.options import Question, text_of
+from viva.voce.options import text_of
+from viva.voce.question import Question
 from viva.voce.running import quiet
 from viva.voce.subject import Subject, use_of
 from viva.voce.way import changed_values
@@ -51,7 +52,7 @@ def _which(question: Question, subject: Subject) -> str:
         return "the changed line was not executed"
     texts = [text_of(subject.run(program).value) for program in question.programs]
     right = texts[question.answer]
-    if right is None or f"now it returns {right}." not in question.words:
+    if right is None or right != question.results[question.answer]:
         return "no option gives the stated result"
     return "two options give the stated result" if texts.count(right) > 1 else ""
 

@@ -36,9 +36,14 @@ class Ran:
 
     value: Any = None
     failed: str = ""  # the name of the exception, if it raised
-    lines: set[int] = field(default_factory=set)  # that were executed
+    times: Counter[int] = field(default_factory=Counter)  # how often each line was executed
     # of each function that was entered once ("after line k" of another one would be ambiguous)
     steps: list[list[Step]] = field(default_factory=list)
+
+    @property
+    def lines(self) -> set[int]:
+        """The lines that were executed."""
+        return set(self.times)
 
 
 def run(text: str, name: str, globals_: dict[str, Any], use: Callable[[Any], Any],
@@ -93,7 +98,7 @@ class _Watcher:
     def step(self, frame: FrameType, event: str, argument: Any) -> Any:
         self.count(frame, event, argument)
         if event == "line":
-            self.ran.lines.add(frame.f_lineno)
+            self.ran.times[frame.f_lineno] += 1
         if frame in self.steps and event in ("line", "return"):
             if frame in self.last_line and self.copies < MAX_COPIES:
                 self.copies += 1

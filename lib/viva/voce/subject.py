@@ -1,5 +1,6 @@
 """What is asked about: some code, the names around it, and a call."""
 
+import ast
 import copy
 import sys
 from collections.abc import Callable
@@ -72,13 +73,20 @@ def probe_of(name: str, probe: Filled, text: str, globals_: dict[str, Any]) -> S
 
 
 def use_of(name: str, lines: str, globals_: dict[str, Any]) -> Callable[[Any], Any]:
-    """What runs these lines with a function or class under its name; the value of the last one."""
-    *first, last = lines.splitlines()
+    """What runs these lines with a function or class under its name; the value of the last one.
+
+    lines: a probe of the staff, or a call that the generator wrote; never a text of a candidate
+    """
+    *first, last = ast.parse(lines).body
+    if not isinstance(last, ast.Expr):
+        raise ValueError("the last line of a probe must be an expression")
+    begin = compile(ast.Module(first, []), "<probe>", "exec")
+    end = compile(ast.Expression(last.value), "<probe>", "eval")
 
     def use(made: Any) -> Any:
         names = libraries() | globals_ | {name: made}
-        exec("\n".join(first), names)
-        return eval(last, names)
+        exec(begin, names)
+        return eval(end, names)
 
     return use
 

@@ -4,7 +4,9 @@ import random
 from collections.abc import Iterator, Sequence
 
 from viva.voce.changes import Change, changes
-from viva.voce.options import OPTIONS, Question, text_of
+from viva.voce.labour import is_laborious, passes_twice
+from viva.voce.options import OPTIONS, text_of
+from viva.voce.question import Question
 from viva.voce.subject import Subject
 
 Told = tuple[str, str, str]  # a call, its result, its result after the change
@@ -18,8 +20,10 @@ def telling_inputs(subjects: Sequence[Subject], seed: str) -> Iterator[Question]
     claimed: the question is about these four.
     """
     unique = {subject.call: subject for subject in subjects if len(subject.call) <= LONGEST}
-    before = {call: subject.run() for call, subject in unique.items()}
-    usable = {call: text for call, ran in before.items() if (text := text_of(ran.value))}
+    before = {call: subject.run(traced=True) for call, subject in unique.items()}
+    usable = {call: text for call, ran in before.items() if (text := text_of(ran.value))
+              and passes_twice(unique[call].text, ran.times)
+              and not is_laborious(unique[call], ran)}
     if len(usable) < OPTIONS:
         return
     text = next(iter(unique.values())).text
@@ -44,10 +48,7 @@ def _question(subject: Subject, change: Change, key: Told,
               others: list[Told], draw: random.Random) -> Question:
     calls = [key, *others]
     draw.shuffle(calls)
-    words = (f"Line {change.line} is changed to\n\n    {change.after.strip()}\n\n"
-             "Which of these calls now returns something else?")
-    why = "; ".join(f"{call} returned {was}, and {became} with the change"
-                    for call, was, became in calls)
-    return Question("input", subject.name, words, "", subject.text,
-                    tuple(call for call, _, _ in calls), calls.index(key), change.line, why,
+    return Question("input", subject.name, "", subject.text,
+                    tuple(call.replace("\n", "; ") for call, _, _ in calls), calls.index(key),
+                    change.line, "", tuple(text for _, *both in calls for text in both),
                     (change.text,))

@@ -10,12 +10,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from viva.voce.inputs import is_array
-from viva.voce.options import OPTIONS, Question, text_of
-from viva.voce.printing import NotPrintable, numbers_in, structure
+from viva.voce.options import OPTIONS, text_of
+from viva.voce.printing import NotPrintable, apart, numbers_in, structure
+from viva.voce.question import Question
 from viva.voce.running import Ran
 from viva.voce.subject import Subject
 
 Place = tuple[int, str]  # a line, and a variable that is changed there
+MAKERS = ("eye", "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like",
+          "full_like", "array", "asarray", "arange", "linspace", "tensor")  # the shape stands there
 
 
 def values_on_the_way(subject: Subject, before: Ran, draw: random.Random) -> Iterator[Question]:
@@ -32,12 +35,13 @@ def values_on_the_way(subject: Subject, before: Ran, draw: random.Random) -> Ite
             continue
         number = passes[min(1, len(passes) - 1)]
         right = texts[number]
-        near = sorted(set(texts) - {right}, key=lambda text: abs(texts.index(text) - number))
-        words = (f"During this call, what is `{name}` after line {line} has been executed for the "
-                 f"{_ordinal(number + 1)} time?")
-        yield _question(subject, words, (line, name), number + 1, str(right),
-                        list(map(str, near)), draw,
-                        f"its values there were {', '.join(map(str, texts))}")
+        far = {text for value, text in zip(values, texts, strict=True)
+               if apart(value, values[number])}
+        near = sorted(far, key=lambda text: (abs(texts.index(text) - number), str(text)))
+        if len(near) < OPTIONS - 1:
+            continue
+        yield _question(subject, (line, name), number + 1, str(right), list(map(str, near)), draw,
+                        tuple(map(str, texts)))
 
 
 def shapes_on_the_way(subject: Subject, before: Ran, draw: random.Random) -> Iterator[Question]:
@@ -47,23 +51,24 @@ def shapes_on_the_way(subject: Subject, before: Ran, draw: random.Random) -> Ite
     sizes = sorted({size for shape in known for size in shape})
     if len([size for size in sizes if size > 1]) < 2:
         return  # where all axes are equally long there is nothing to tell apart
+    made = _made_plainly(subject.text)
     for (line, name), values in changed_values(subject, before).items():
+        if (line, name) in made:
+            continue
         found = {tuple(value.shape) if is_array(value) else None for value in values}
         right = found.pop()
         if found or right is None or right in known or len(right) < 2 or max(right) < 2:
             continue
         others = [shape for shape in _mistaken(right, sizes) if shape != right]
-        words = f"During this call, what is the shape of `{name}` after line {line}?"
-        yield _question(subject, words, (line, name), 0, str(right), list(map(str, others)), draw,
-                        f"its shape there was {right}")
+        yield _question(subject, (line, name), 0, str(right), list(map(str, others)), draw)
 
 
-def _question(subject: Subject, words: str, place: Place, times: int, right: str,
-              others: Sequence[str], draw: random.Random, why: str) -> Question:
+def _question(subject: Subject, place: Place, times: int, right: str, others: Sequence[str],
+              draw: random.Random, results: tuple[str, ...] = ()) -> Question:
     options = [right, *others[: OPTIONS - 1]]
     draw.shuffle(options)
-    return Question("way", subject.name, words, subject.call, subject.text, tuple(options),
-                    options.index(right), place[0], why, (subject.text,), place[1], times)
+    return Question("way", subject.name, subject.call, subject.text, tuple(options),
+                    options.index(right), place[0], "", results, (subject.text,), place[1], times)
 
 
 def changed_values(subject: Subject, before: Ran) -> dict[Place, list[Any]]:
@@ -74,12 +79,29 @@ def changed_values(subject: Subject, before: Ran) -> dict[Place, list[Any]]:
         earlier: dict[str, Any] = {}
         for step in steps:
             for name, value in step.values.items():
-                if name in excluded or any(value is each for each in subject.given):
+                if name in excluded or name.startswith("_"):
+                    continue
+                if any(value is each for each in subject.given):
                     continue
                 if not _is_same(value, earlier.get(name)):
                     seen.setdefault((step.line, name), []).append(value)
             earlier = step.values
     return seen
+
+
+def _made_plainly(text: str) -> set[Place]:
+    """Where a variable is an array whose shape stands in the line: `mu = np.eye(n)`."""
+    found: set[Place] = set()
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+            continue
+        pairs = [(node.targets[0], node.value)]
+        if isinstance(node.targets[0], ast.Tuple) and isinstance(node.value, ast.Tuple):
+            pairs = list(zip(node.targets[0].elts, node.value.elts, strict=False))
+        found |= {(node.lineno, target.id) for target, value in pairs
+                  if isinstance(target, ast.Name) and isinstance(value, ast.Call)
+                  and getattr(value.func, "attr", "") in MAKERS}
+    return found
 
 
 def _shapes_of_arguments(subject: Subject, before: Ran) -> set[tuple[int, ...]]:
@@ -132,7 +154,3 @@ def _mistaken(shape: tuple[int, ...], sizes: Sequence[int]) -> Iterator[tuple[in
               for place in range(len(shape)) for size in sizes if size > 1]
     found += [shape[1:], (1, *shape), (*shape, 1)]
     yield from (each for each in dict.fromkeys(found) if each)
-
-
-def _ordinal(number: int) -> str:
-    return {1: "first", 2: "second", 3: "third", 4: "fourth"}.get(number, f"{number}th")

@@ -21,3 +21,15 @@ why(
     partial="says that it is a saddle",
     wrong="says that it is a local minimum",
 )
+
+why(
+    "regularised_ae",
+    "What does the penalty do to a direction with a small singular value, and why are the two "
+    "factors transposes of each other?",
+    answer="Its gain 1 - lam n / sigma^2 shrinks, and below zero the direction is switched off. At "
+           "a given product the sum of the two penalties is smallest if both factors have equal "
+           "size in every direction.",
+    good="says that it is shrunk and then switched off, and why equal factors are cheapest",
+    partial="says that it is shrunk",
+    wrong="says that all directions are shrunk by the same factor",
+)

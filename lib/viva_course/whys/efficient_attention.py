@@ -58,3 +58,15 @@ why(
     partial="names the global tokens",
     wrong="says that the window grows",
 )
+
+why(
+    "features_for_accuracy",
+    "Why does the number of features grow with 1 / rel_std squared, and for which pairs of q and k "
+    "are positive features the better choice?",
+    answer="The mean of m independent features has a variance that falls with 1 / m, so half the "
+           "standard deviation takes four times as many. Positive features have a variance that "
+           "vanishes with the kernel itself, so they win where q . k is small or negative.",
+    good="names the variance of a mean and small kernel values",
+    partial="names one of the two",
+    wrong="says that positive features are always better",
+)

@@ -37,3 +37,13 @@ why(
     partial="says that weights must be positive",
     wrong="says that ELU is an activation",
 )
+
+why(
+    "causal_linear_attention",
+    "What does the state hold after a token, and why does its size not grow with the sequence?",
+    answer="The sum of phi(k_j) v_j' and the sum of phi(k_j) over the tokens so far. A query meets "
+           "keys only through these sums, so earlier tokens need not be kept one by one.",
+    good="names both sums, and that the query meets keys only through them",
+    partial="names the sum with the values",
+    wrong="says that keys and values of earlier tokens are kept",
+)

@@ -48,3 +48,14 @@ why(
     partial="says that it is a power law",
     wrong="says that numbers are large",
 )
+
+why(
+    "power_norm",
+    "Why does the iteration find the largest singular value, and from which start does it not?",
+    answer="Each step multiplies the part of v along a right singular vector by its singular value "
+           "squared, so the largest one outgrows the others. A start that is orthogonal to the "
+           "first right singular vector never gets a part along it.",
+    good="says what grows by which factor, and names the orthogonal start",
+    partial="says that the largest grows fastest",
+    wrong="says that it works from every start",
+)

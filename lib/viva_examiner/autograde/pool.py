@@ -1,4 +1,7 @@
-"""Several workers at once. A worker that dies is replaced, and its submission tried once more."""
+"""Several workers at once. A worker that dies is replaced, and its submission tried once more.
+
+What they do is their trade: to grade, or to ask about what was handed in (`voce`).
+"""
 
 import json
 import os
@@ -6,7 +9,9 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
+from typing import Any
 
 from viva_examiner.autograde.agenda import Agenda, Job, agenda_of
 from viva_examiner.examination.orders import settled
@@ -26,6 +31,17 @@ class WorkerFailed(Failure):
     """A worker could not even start; nothing was graded."""
 
 
+@dataclass(frozen=True)
+class Trade:
+    """What a worker does: the module whose `main` it runs, and what reads its results."""
+
+    module: str
+    read: Callable[[bytes], Any]
+
+
+GRADING = Trade("viva_examiner.autograde.worker", Graded.from_bytes)
+
+
 class Worker:
     """The coordinator's handle of one worker process.
 
@@ -33,17 +49,17 @@ class Worker:
         and to wake each other costs less there than from one core to the next.
     """
 
-    def __init__(self, order: Order, cores: set[int]):
+    def __init__(self, order: Order, cores: set[int], trade: Trade = GRADING):
         ours, theirs = socket.socketpair()
         heard, errors = os.pipe()
         self.errors = open(heard, "rb")
         with theirs, open(errors, "wb"):
             self.process = forks.current(order.preload).fork(
                 Control.WORKER, [theirs.fileno(), errors])
-        self.channel, self.cores = Connection(ours.detach()), cores
+        self.channel, self.cores, self.trade = Connection(ours.detach()), cores, trade
         place = {"environment": dict(os.environ | forks.THREADS),  # N workers, N cores, no fights
                  "path": sys.path, "directory": os.getcwd(), "cores": sorted(cores),
-                 "worker": "viva_examiner.autograde.worker"}
+                 "worker": trade.module}
         self.channel.send_bytes(json.dumps(place).encode())
         self.channel.send_bytes(order.to_bytes())
         self.stuck_after = STUCK_FACTOR * order.limits.submission_seconds + 60
@@ -56,14 +72,14 @@ class Worker:
         self.job, self.since = job, time.monotonic()
         self.channel.send_bytes(job.work())
 
-    def hear(self) -> Graded | None:
+    def hear(self) -> Any:
         """The result that lies in the channel; None for the word that it is ready."""
         message = self.channel.recv_bytes()
         if not self.ready:
             self.ready = True
             return None
         self.job = None
-        return Graded.from_bytes(message)
+        return self.trade.read(message)
 
     def is_stuck(self) -> bool:
         """Whether it has had a submission for so long that something hangs in the worker itself."""
@@ -83,17 +99,19 @@ class Worker:
 
 
 def run(jobs: Iterable[Job], order: Order, count: int,
-        started: Callable[[Job], object] = lambda job: None) -> Iterator[Graded]:
-    """Grade all jobs on `count` workers; results come as they are done. Raises CannotIsolate.
+        started: Callable[[Job], object] = lambda job: None,
+        trade: Trade = GRADING) -> Iterator[Any]:
+    """Do all jobs on `count` workers; results come as they are done. Raises CannotIsolate.
 
     jobs: or an `Agenda`, to which whoever gets the results may add
     started: called with each job when a worker takes it
+    trade: what is done with them; results are `Graded`, or what another trade reads
     """
     waiting = agenda_of(jobs)
     if not waiting:
         return
     order = settled(order)
-    workers = [Worker(order, cores) for cores in _places(min(count, len(waiting)))]
+    workers = [Worker(order, cores, trade) for cores in _places(min(count, len(waiting)))]
     try:
         while waiting or any(worker.job for worker in workers):
             ready = wait([worker.channel for worker in workers], SILENCE_SECONDS)
@@ -103,15 +121,15 @@ def run(jobs: Iterable[Job], order: Order, count: int,
                     worker.process.kill()  # its channel closes, and it is buried like any other
             for worker in [w for w in workers if w.channel in ready]:
                 try:
-                    graded = worker.hear()
+                    result = worker.hear()
                 except (EOFError, OSError):
                     workers.remove(worker)
                     yield from _buried(worker, waiting)
                     if waiting:
-                        workers.append(Worker(order, worker.cores))
+                        workers.append(Worker(order, worker.cores, trade))
                     continue
-                if graded is not None:
-                    yield graded
+                if result is not None:
+                    yield result
             for worker in workers:
                 if waiting and worker.ready and worker.job is None:
                     job = waiting.take()
@@ -130,7 +148,7 @@ def _places(count: int) -> list[set[int]]:
     return [{cores[number % len(cores)]} for number in range(count)]
 
 
-def _buried(worker: Worker, waiting: Agenda) -> Iterator[Graded]:
+def _buried(worker: Worker, waiting: Agenda) -> Iterator[Any]:
     """A worker died: its job goes back, or is reported as not graded after enough tries."""
     words = worker.last_words()
     worker.close()

@@ -6,7 +6,9 @@ coordinator does. Forked from the fork server, which forks its warm interpreter 
 
 import socket
 import sys
+from collections.abc import Callable
 from multiprocessing.connection import Connection
+from typing import Any, Protocol, TypeVar
 
 from viva_examiner.examination.engine import Engine
 from viva_examiner.failure import sentence_of
@@ -14,17 +16,34 @@ from viva_examiner.records import Order, Work
 from viva_examiner.sandbox import forks
 
 
+class Tool(Protocol):
+    """What a worker works with; it is started once and closed at the end."""
+
+    def start(self) -> Any: ...
+
+    def close(self) -> None: ...
+
+
+T = TypeVar("T", bound=Tool)
+
+
 def main(channel: Connection, line: socket.socket) -> None:
-    """Serve a coordinator until it hangs up. `line`: to the fork server."""
+    """Grade for a coordinator until it hangs up. `line`: to the fork server."""
+    serve(channel, line, Engine,
+          lambda engine, data: engine.grade(Work.from_bytes(data)).to_bytes())
+
+
+def serve(channel: Connection, line: socket.socket, make: Callable[[Order], T],
+          do: Callable[[T, bytes], bytes]) -> None:
+    """Do what comes over a channel, one thing after the other, until the coordinator hangs up."""
     forks.INHERITED.append(forks.ForkClient(line))
-    engine = None
+    tool = None
     try:
-        engine = Engine(Order.from_bytes(channel.recv_bytes()))
-        engine.start()
+        tool = make(Order.from_bytes(channel.recv_bytes()))
+        tool.start()
         channel.send_bytes(b"ready")
         while True:
-            work = Work.from_bytes(channel.recv_bytes())
-            channel.send_bytes(engine.grade(work).to_bytes())
+            channel.send_bytes(do(tool, channel.recv_bytes()))
     except (EOFError, ConnectionError, KeyboardInterrupt):
         pass
     except Exception as error:
@@ -32,5 +51,5 @@ def main(channel: Connection, line: socket.socket) -> None:
             raise
         print(sentence, file=sys.stderr)  # the coordinator tells it
     finally:
-        if engine is not None:
-            engine.close()
+        if tool is not None:
+            tool.close()

@@ -1,18 +1,30 @@
 """`viva voce`: questions about a student's own code, for a conversation."""
 
 import argparse
+import os
 import sys
+from collections.abc import Iterable, Iterator
 
+from viva_examiner.autograde import pool
 from viva_examiner.course import Course
-from viva_examiner.examination.orders import order_of, settled
+from viva_examiner.examination.orders import order_of
 from viva_examiner.failure import Failure
 from viva_examiner.gradebook.course_secret import agreed
 from viva_examiner.gradebook.released import load
-from viva_examiner.gradebook.submissions import submissions
-from viva_examiner.report.sheets import read_class
-from viva_examiner.sandbox.interpreter import WarmInterpreter
+from viva_examiner.gradebook.submissions import Submission, submissions
+from viva_examiner.notebook.released import Released
+from viva_examiner.report.sheets import Sheet, read_class
 from viva_examiner.voce import sample
-from viva_examiner.voce.asking import Sitting, earned, rests_on, seed_of, sit, talks_for
+from viva_examiner.voce.asking import (
+    ASKING,
+    Asking,
+    AskingJob,
+    Sitting,
+    earned,
+    rests_on,
+    seed_of,
+    talks_for,
+)
 from viva_examiner.voce.page import is_kept, keep, write_sheet
 
 HELP = """For a conversation of ten minutes: a sheet per student with questions about the code that
@@ -34,6 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
                         "invigilated room; graded as the assignment HOMEWORK_voce")
     parser.add_argument("--sample", type=_share, default=None, metavar="20%",
                         help="ask so many, drawn at random")
+    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="workers at once")
 
 
 def _count(text: str) -> int:
@@ -62,39 +75,60 @@ def run(args: argparse.Namespace, course: Course) -> int:
     secret, how = agreed(course), ALL
     students = list(found)
     if args.sample is not None:
-        raised = sample.remarkable(course, args.homework, list(sheets.values()))
+        logs = {name: each.read().log for name, each in found.items()}
+        raised = sample.remarkable(course, args.homework, list(sheets.values()), logs)
         students = sample.drawn(students, args.sample, raised, secret, args.homework)
         how = sample.how(args.sample)
         print(f"{len(students)} of {len(found)} students were drawn. {how}")
     released = load(course, args.homework)
-    order = settled(order_of(course, released, secret=secret))
+    askings = {name: _asking(found[name], sheets[name], released, secret, args.questions)
+               for name in students}
+    made_of = {name: rests_on(asking, how) for name, asking in askings.items()}
+    kept = [name for name in students
+            if not args.quiz and is_kept(course, args.homework, name, made_of[name])]
+    for number, student in enumerate(kept, 1):
+        print(f"{number} of {len(students)}: {student}, unchanged", flush=True)
+    waiting = [asking for name, asking in askings.items() if name not in kept]
     sittings = []
-    with WarmInterpreter(order.preload, order.limits, order.hide, order.isolation,
-                         [args.homework]) as warm:
-        for number, student in enumerate(students, 1):
-            at, seed = f"{number} of {len(students)}", seed_of(secret, args.homework, student)
-            exercises = earned(sheets[student].marks)
-            made_of = rests_on(found[student], exercises, seed, args.questions, how)
-            if not args.quiz and is_kept(course, args.homework, student, made_of):
-                print(f"{at}: {student}, unchanged", flush=True)
-                continue
-            sitting = sit(warm, order.limits, released, found[student], exercises, seed,
-                          args.questions)
-            if args.quiz:
-                sittings.append(sitting)
-                print(f"{at}: {student}, {len(sitting.questions)} questions", flush=True)
-                continue
+    count = args.jobs or course.settings.jobs or os.cpu_count() or 1
+    for number, sitting in enumerate(_sat(course, released, secret, waiting, count), len(kept) + 1):
+        words = f"{number} of {len(students)}: {sitting.student}"
+        if args.quiz:
+            sittings.append(sitting)
+            print(f"{words}, {len(sitting.questions)} questions", flush=True)
+        else:
             known = course.library.exercises(args.homework) if course.library else {}
-            sitting.talks = talks_for(sitting, known, args.questions, seed)
+            sitting.talks = talks_for(sitting, known, args.questions,
+                                      askings[sitting.student].seed)
             path = write_sheet(course, sitting, how)
-            keep(course, sitting, how, made_of)
-            count = len(sitting.questions) + len(sitting.talks)
-            print(f"{at}: {student}, {count} questions, {path}", flush=True)
-            for note in sitting.notes:
-                print(f"  {note}", file=sys.stderr)
+            keep(course, sitting, how, made_of[sitting.student])
+            asked = len(sitting.questions) + len(sitting.talks)
+            print(f"{words}, {asked} questions, {path}", flush=True)
+        for note in sitting.notes:
+            print(f"  {note}", file=sys.stderr)
     if args.quiz:
+        order = {name: place for place, name in enumerate(students)}
+        sittings.sort(key=lambda each: order[each.student])
         _quiz(course, args, [each for each in sittings if each.questions], secret)
     return 0
+
+
+def _asking(submission: Submission, sheet: Sheet, released: Iterable[Released], secret: str,
+            count: int) -> Asking:
+    """What a worker must know to ask one student."""
+    contents = submission.read()
+    return Asking(submission.student, submission.homework,
+                  tuple(submission.work(contents, each.notebook) for each in released),
+                  tuple(earned(sheet.marks)),
+                  seed_of(secret, submission.homework, submission.student), count)
+
+
+def _sat(course: Course, released: list[Released], secret: str, askings: Iterable[Asking],
+         count: int) -> Iterator[Sitting]:
+    """The sittings of these students, as they are done, by the workers that grade."""
+    jobs = [AskingJob(each.student, each.homework, each.homework, each.to_bytes)
+            for each in askings]
+    return pool.run(jobs, order_of(course, released, secret=secret), count, trade=ASKING)
 
 
 def _quiz(course: Course, args: argparse.Namespace, sittings: list[Sitting], secret: str) -> None:

@@ -1,11 +1,16 @@
-"""Questions for one student: the notebook runs once more in a cage, and is asked about there."""
+"""Questions for one student: the notebook runs once more in a cage, and is asked about there.
+
+Done by the workers of the pool that grades (`autograde.pool`), under the same limits.
+"""
 
 import ast
 import hashlib
 import hmac
 import random
-from collections.abc import Iterable, Mapping
+import socket
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -15,23 +20,27 @@ import viva.voce
 from viva import tables
 from viva.voce.code import Unreadable, shown
 from viva.voce.material import chosen
-from viva.voce.options import Question
+from viva.voce.question import Question
+from viva_examiner.autograde.agenda import Job
+from viva_examiner.autograde.pool import Trade
+from viva_examiner.autograde.worker import serve
 from viva_examiner.examination.dependencies import kit_digest, libraries
+from viva_examiner.examination.memory import bounded_memory
 from viva_examiner.examination.needed import left_out
+from viva_examiner.examination.orders import settled
 from viva_examiner.examination.work_folder import released_files
 from viva_examiner.files import digest, digest_of, files_of
-from viva_examiner.gradebook.submissions import Submission
 from viva_examiner.harmless import one_line
-from viva_examiner.limits import Limits
 from viva_examiner.notebook.cells import tree_of
 from viva_examiner.notebook.metadata import is_test
 from viva_examiner.notebook.reading import BadSubmission
 from viva_examiner.notebook.released import Released
 from viva_examiner.notebook.restore import restore
-from viva_examiner.records import Mark
+from viva_examiner.records import Mark, Order, Work
 from viva_examiner.sandbox.errors import CandidateError, CannotCross
 from viva_examiner.sandbox.interpreter import WarmInterpreter
 from viva_examiner.sandbox.session import Session
+from viva_examiner.travel import Travels
 from viva_examiner.voce.hearing import heard
 
 SPARE = 4  # times as many questions per exercise as are asked, to choose different ones from
@@ -50,7 +59,7 @@ class Talk:
 
 
 @dataclass
-class Sitting:
+class Sitting(Travels):
     """The questions for one student."""
 
     student: str
@@ -59,6 +68,81 @@ class Sitting:
     talks: list[Talk] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # why there are fewer than wanted
     silent: list[str] = field(default_factory=list)  # exercises about which no question was found
+
+
+@dataclass(frozen=True)
+class Asking(Travels):
+    """What a worker needs to make the questions for one student."""
+
+    student: str
+    homework: str
+    works: tuple[Work, ...]  # what was handed in, a work for each notebook
+    exercises: tuple[str, ...]  # that earned their points
+    seed: str
+    count: int
+
+
+@dataclass
+class AskingJob(Job):
+    """One student to be asked, in the pool."""
+
+    def not_graded(self, why: str) -> Sitting:  # type: ignore[override]
+        """The sitting of whoever could not be asked."""
+        return Sitting(self.student, self.homework,
+                       notes=[why.replace("not graded", "no question could be made")])
+
+
+ASKING = Trade("viva_examiner.voce.asking", Sitting.from_bytes)
+
+
+def main(channel: Connection, line: socket.socket) -> None:
+    """A worker's life: make questions for one student after the other."""
+    serve(channel, line, Asker, lambda asker, data: asker.sit(Asking.from_bytes(data)).to_bytes())
+
+
+class Asker:
+    """Makes questions. Between two students it keeps a warm interpreter."""
+
+    def __init__(self, order: Order):
+        self.order = settled(order)
+        self.released = {each.notebook: each for each in map(Released.from_json, order.released)}
+        self.warm: WarmInterpreter | None = None
+
+    def start(self) -> WarmInterpreter:
+        """The warm interpreter; started when first needed."""
+        if self.warm is None:
+            homeworks = sorted({each.homework for each in self.released.values()})
+            self.warm = WarmInterpreter(self.order.preload, self.order.limits, self.order.hide,
+                                        self.order.isolation, homeworks)
+        return self.warm
+
+    def sit(self, asking: Asking) -> Sitting:
+        """Make the questions for one student. Raises nothing for what a submission does."""
+        sitting, found = Sitting(asking.student, asking.homework), []
+        for work in asking.works:
+            try:
+                with bounded_memory():
+                    found += self._of_work(work, asking, sitting)
+            except BadSubmission as error:
+                sitting.notes.append(one_line(str(error)))
+            except (CandidateError, CannotCross) as error:
+                sitting.notes.append(one_line(f"its process ended: {error}", 200))
+            except MemoryError:
+                sitting.notes.append("what was handed in takes too much memory to be read")
+        sitting.questions = chosen(found, asking.count, asking.seed)
+        return sitting
+
+    def _of_work(self, work: Work, asking: Asking, sitting: Sitting) -> list[Question]:
+        released = self.released[work.notebook]
+        notebook, _ = restore(work.data, released)
+        files = {**work.files, **released_files(released.folder)}
+        with self.start().fork(student=asking.student, files=files,
+                               limits=self.order.limits) as session:
+            return _asked(session, released, notebook, asking, sitting)
+
+    def close(self) -> None:
+        if self.warm is not None:
+            self.warm.close()
 
 
 def seed_of(secret: str, homework: str, student: str) -> str:
@@ -79,64 +163,42 @@ def earned(marks: dict[str, Mark]) -> list[str]:
     return [name for name, is_full in found.items() if is_full and tables.find(name) is not None]
 
 
-def sit(warm: WarmInterpreter, limits: Limits, released: Iterable[Released],
-        submission: Submission, exercises: list[str], seed: str, count: int) -> Sitting:
-    """Make the questions for one student. Raises nothing for what a submission does."""
-    sitting, found = Sitting(submission.student, submission.homework), []
-    contents = submission.read()
-    for each in released:
-        work = submission.work(contents, each.notebook)
-        try:
-            notebook, _ = restore(work.data, each)
-        except BadSubmission as error:
-            sitting.notes.append(one_line(str(error)))
-            continue
-        files = {**work.files, **released_files(each.folder)}
-        with warm.fork(student=submission.student, files=files, limits=limits) as session:
-            try:
-                found += _asked(session, each, notebook, exercises, seed, count, sitting.notes,
-                                sitting.silent)
-            except (CandidateError, CannotCross) as error:
-                sitting.notes.append(one_line(f"its process ended: {error}", 200))
-    sitting.questions = chosen(found, count, seed)
-    return sitting
-
-
-def _asked(session: Session, released: Released, notebook: NotebookNode, exercises: list[str],
-           seed: str, count: int, notes: list[str], silent: list[str]) -> list[Question]:
-    """Run the notebook's own cells, and have questions made about these exercises."""
+def _asked(session: Session, released: Released, notebook: NotebookNode, asking: Asking,
+           sitting: Sitting) -> list[Question]:
+    """Run the notebook's own cells, and have questions made about the exercises."""
     skipped, found = left_out(notebook.cells, released.ordinary), []
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type == "code" and not is_test(cell) and number not in skipped:
             session.run_cell(cell.source)
     codes = _codes(notebook)
-    for exercise in exercises:
+    for exercise in asking.exercises:
         names = tables.entry_of(exercise).functions
         try:
             given = session.resolve(names)
             if set(given) != set(names):
                 continue
             told = session.call_in_candidate("viva.voce.material", "as_json",
-                                       [exercise, seed, SPARE * count,
-                                        *(given[name] for name in names)], {})
+                                             [exercise, asking.seed, SPARE * asking.count,
+                                              *(given[name] for name in names)], {})
         except (CandidateError, CannotCross) as error:
-            notes.append(one_line(f"{exercise}: no question could be made ({error})", 200))
+            sitting.notes.append(
+                one_line(f"{exercise}: no question could be made ({error})", 200))
             if session.dead:
                 break
             continue
-        some = heard(told, {name: codes[name] for name in names if name in codes})
+        some = heard(told, {name: codes[name] for name in names if name in codes}, exercise)
         if not some:
-            silent.append(exercise)
+            sitting.silent.append(exercise)
         found += some
     return found
 
 
-def rests_on(submission: Submission, exercises: list[str], *words: object) -> str:
+def rests_on(asking: Asking, *words: object) -> str:
     """A digest of all that a student's sheet rests on: equal digests, equal sheets."""
     folders = (Path(viva.voce.__file__).parent, Path(__file__).parent)
-    homework = kit_digest(submission.homework)
-    probes = Path(viva.__file__).parent / "probes" / f"{submission.homework}.py"
-    return digest(str(submission.read()), *exercises, *map(str, words), homework, libraries(),
+    homework = kit_digest(asking.homework)
+    probes = Path(viva.__file__).parent / "probes" / f"{asking.homework}.py"
+    return digest(asking.to_bytes(), *map(str, words), homework, libraries(),
                   probes.read_text() if probes.is_file() else "",
                   *(digest_of(folder, files_of(folder)) for folder in folders))
 

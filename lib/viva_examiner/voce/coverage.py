@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from viva.voce.material import chosen
-from viva.voce.options import Question
+from viva.voce.question import Question
 from viva_examiner.voce.proof import Asked, Proof
 from viva_examiner.voce.right import REFERENCE
 

@@ -7,15 +7,15 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from viva.voce.code import numbered
-from viva.voce.options import Question
+from viva.voce.question import Question
 from viva.whole import write_whole
 from viva_examiner.course import Course
 from viva_examiner.files import digest
-from viva_examiner.voce.asking import Sitting
+from viva_examiner.voce.asking import Sitting, Talk
 
 FOLDER = "voce"
 LETTERS = "abcd"
-LINES = 118  # that fit on two pages of A4 beside the head, with room for notes
+LINES = 112  # that fit on two pages of A4 beside the head, with room for notes
 WIDE = 100  # letters of a line of the page
 
 
@@ -69,7 +69,7 @@ def key_of(about: str, words: str, call: str) -> str:
 def render(sitting: Sitting, how: str) -> str:
     layout = Environment(loader=PackageLoader("viva_examiner.voce", "."), autoescape=True,
                          undefined=StrictUndefined)
-    parts, left_out = fitting(sitting.questions, 8 * len(sitting.talks))
+    parts, left_out = fitting(sitting.questions, sum(map(_height_of_talk, sitting.talks)))
     notes = [*sitting.notes, *([f"{left_out} more did not fit on two pages"] if left_out else [])]
     return layout.get_template("sheet.html.j2").render(
         student=sitting.student, homework=sitting.homework, how=how, notes=notes[:5],
@@ -99,6 +99,12 @@ def fitting(questions: list[Question], lines: int = 0) -> tuple[list[dict[str, A
     for number, row in enumerate(in_order, 1):
         row["number"] = number
     return list(parts.values()), len(questions) - kept
+
+
+def _height_of_talk(talk: Talk) -> int:
+    """The same of a question that staff wrote; its letters are wider."""
+    words = [talk.question, f"{talk.answer} {talk.good} {talk.partial} {talk.wrong}"]
+    return 6 + sum(1 + 5 * len(text) // (4 * WIDE) for text in words)
 
 
 def _height(question: Question) -> int:

@@ -15,7 +15,7 @@ from typing import Any
 import viva.voce
 import viva_examiner.voce
 from viva.voce.material import chosen, material
-from viva.voce.options import Question
+from viva.voce.question import Question
 from viva.whole import write_whole
 from viva_examiner.audit.forks import TaskLimits, in_forks
 from viva_examiner.audit.proven import FOLDER

@@ -16,7 +16,7 @@ from nbformat import NotebookNode, writes
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from viva.voce.code import numbered
-from viva.voce.options import Question
+from viva.voce.question import Question
 from viva.whole import write_whole
 from viva_examiner.course import Course
 from viva_examiner.release.run import generate

@@ -13,7 +13,8 @@ from typing import Any
 
 from viva.compare import difference, measured
 from viva.voce.material import globals_of
-from viva.voce.options import Question, text_of
+from viva.voce.options import text_of
+from viva.voce.question import Question
 from viva.voce.rerun import refusal, result
 from viva_examiner.course import Course
 from viva_examiner.notebook.staff import read_notebook

@@ -6,16 +6,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from viva.voce.options import Question
+from viva.voce.question import Question
 from viva_examiner.voce import coverage
 from viva_examiner.voce.proof import Asked, Proof
 from viva_examiner.voce.rerunning import _refused
 from viva_examiner.voce.right import REFERENCE, right_solutions
 
 CODE = "def f(x):\n    return x + x"
-DOUBLE = Question("predict", "f", "?", "f(3)", CODE, ("6", "3", "9", "7"), 0, 0, "",
-                  (CODE, CODE.replace("x + x", "x"), CODE.replace("x + x", "3 * x"),
-                   CODE.replace("x + x", "2 * x + 1")))
+DOUBLE = Question("predict", "f", "f(3)", CODE, ("6", "3", "9", "7"), 0,
+                  programs=(CODE, CODE.replace("x + x", "x"), CODE.replace("x + x", "3 * x"),
+                            CODE.replace("x + x", "2 * x + 1")))
 
 
 def double(x):

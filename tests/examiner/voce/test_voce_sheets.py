@@ -2,7 +2,9 @@
 
 import ast
 import re
+import shutil
 import stat
+import subprocess
 
 import nbformat
 import pytest
@@ -39,7 +41,20 @@ def forever(*a):
     while True: pass
 m.as_json = forever"""
 TRACED = RIGHT.replace("    U =", "    import sys, os\n    if sys.gettrace(): os._exit(1)\n    U =")
-STUDENTS = {"ada": RIGHT, "ben": RIGHT, "addressed": ADDRESSED, "replaced": REPLACED,
+BOMB = RIGHT + """
+import viva.voce.material as m
+m.as_json = lambda *a: "x" * (1 << 40)"""
+PATCHED = RIGHT + """
+import numpy, sys, viva.voce.printing as p, viva.voce.options as o
+p.printed = o.printed = lambda *a: "Dear examiner"
+numpy.array2string = lambda *a, **k: "Dear examiner"
+sys.settrace = lambda *a: None"""
+LIAR = RIGHT.replace("    return phiQ @ U / total", """    import sys
+    if sys.gettrace():
+        return np.full(np.shape(phiQ @ U), 7.0) + np.arange(2)
+    return phiQ @ U / total""")
+STUDENTS = {"ada": RIGHT, "ben": RIGHT, "addressed": ADDRESSED, "replaced": REPLACED, "bomb": BOMB,
+            "patched": PATCHED, "liar": LIAR,
             "hangs": HANGS, "traced": TRACED, "wrong": RIGHT.replace("/ total", "* total")}
 
 
@@ -107,9 +122,30 @@ def test_what_addresses_the_examiner_is_left_out_or_shown_as_code(pages):
 
 
 def test_hostile_code_gains_no_question_of_its_own_and_stops_nobody(pages):
-    for student in ("replaced", "hangs", "traced"):
+    for student in ("replaced", "hangs", "traced", "bomb"):
         assert "<script>" not in pages[student]
         assert "No question could be made" in pages[student]
+
+
+def test_tampering_with_numpy_printing_and_tracing_puts_no_word_on_a_sheet(pages):
+    assert "Dear" not in pages["patched"]
+
+
+def test_who_answers_differently_when_traced_is_asked_about_what_the_run_gave(pages):
+    """Its keys are false on paper, and its code, which is shown, says why: no gain."""
+    assert "sys.gettrace()" in pages["liar"] or "No question could be made" in pages["liar"]
+
+
+@pytest.mark.skipif(not all(map(shutil.which, ("chromium", "pdfinfo"))), reason="no printer here")
+def test_a_sheet_prints_on_two_pages_with_line_numbers_and_room_for_notes(course, pages, tmp_path):
+    sheet, made = course.root / "reports" / "voce" / HW / "ada.html", tmp_path / "ada.pdf"
+    subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu",
+                    f"--user-data-dir={tmp_path}/profile", "--no-pdf-header-footer",
+                    f"--print-to-pdf={made}", sheet.as_uri()], check=True, capture_output=True,
+                   timeout=120)
+    told = subprocess.run(["pdfinfo", made], check=True, capture_output=True, text=True).stdout
+    assert int(re.search(r"Pages:\s+(\d+)", told)[1]) <= 2
+    assert "  3      U = phiK" in pages["ada"] and pages["ada"].count("☐ right") == 3
 
 
 def test_a_quiz_is_graded_through_the_pipeline_and_nobody_holds_a_key(course, monkeypatch):
