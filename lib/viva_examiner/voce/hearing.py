@@ -23,9 +23,10 @@ MAX_PASSES = 1000  # of a loop
 TEXTS = ("kind", "function", "call", "code", "was", "variable")
 LISTS = ("options", "results", "programs")
 NUMBERS = ("answer", "line", "times")
-# numbers, fractions, brackets, truths; a short text in quotes; a name before a colon
+# numbers, fractions, brackets, truths; a short text in quotes; a name before a colon. Nothing is
+# tried a second time (++): there are many ways to read "1:1:1:…", and a stranger wrote it.
 VALUE = re.compile(r"""(?:[-0-9/.,: ()\[\]{}]|True|False|None|'[^'\\\n]{0,40}'|"[^"\\\n]{0,40}"|"""
-                   r"""\w{1,30}(?=:))+""")
+                   r"""\w{1,30}(?=:))++""")
 MEGABYTES = re.compile(r"\d{1,5}\.\d\d")
 
 

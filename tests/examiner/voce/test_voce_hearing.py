@@ -9,7 +9,7 @@ from viva.voce.probes import filled, is_filled, probes_of
 from viva_examiner.records import Mark
 from viva_examiner.report.sheets import Sheet
 from viva_examiner.voce import sample
-from viva_examiner.voce.hearing import heard
+from viva_examiner.voce.hearing import VALUE, heard
 from viva_examiner.voce.page import LINES, fitting
 
 CODE = "def f(x, y):\n    z = x - y\n    return z * 2"
@@ -127,3 +127,10 @@ def test_full_marks_without_a_failed_check_are_a_remark_and_an_older_log_is_none
     logs = {"ada": logged(tried={}), "bob": logged(tried={"f": {"failed": 3}}),
             "cem": logged(tried={})}
     assert sample.smooth(sheets, logs, "hw") == {"ada"}
+
+
+@pytest.mark.parametrize("value", ["1:" * 149 + "!", "True:" * 59 + "!", "a" * 299 + "!"])
+def test_a_value_is_not_read_in_every_possible_way(value):
+    """Two ways to read each part would take longer than the universe has."""
+    assert not VALUE.fullmatch(value)
+    assert VALUE.fullmatch("{a: [1/2, -3], 'b': True}")
