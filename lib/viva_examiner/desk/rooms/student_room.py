@@ -7,7 +7,7 @@ from pathlib import Path
 from nbgrader.api import Student
 from tornado import web
 
-from viva.log import LOG_NAME
+from viva.log import LOG_NAME, turns
 from viva_examiner.autograde.wanted import ask_for
 from viva_examiner.desk import notebook_view, runs
 from viva_examiner.desk.handlers import Page, told
@@ -23,15 +23,26 @@ from viva_examiner.gradebook.submissions import submissions
 from viva_examiner.records import Graded, Mark
 
 PLACE = None  # reached from the class
+LENGTH = 20  # of a time in a log, as the kit writes it
 
 
 @dataclass(frozen=True)
 class Step:
-    """One line of the log's story: the newest check of an exercise."""
+    """One line of the log's story: a check that ended otherwise than the one before it."""
 
     at: str
     exercise: str
     status: str
+    before: str | None  # how the check before it ended; empty: it is the first; None: not logged
+    last: str  # when the exercise was checked last, where that is later and this is how it ended
+
+    @property
+    def words(self) -> str:
+        if self.before is None:
+            return f"{'green' if self.status == 'passed' else self.status} at the last check"
+        if self.status == "passed":
+            return "turned green" if self.before else "green at the first check"
+        return f"{self.status}, after it was green" if self.before == "passed" else self.status
 
 
 @dataclass(frozen=True)
@@ -129,16 +140,23 @@ def _attempts(kept: Kept, student: str, homework: str, counts: str) -> list[Atte
 
 
 def story(path: Path, homework: str) -> list[Step] | str:
-    """When each check was run last and how it ended; a sentence if there is nothing to tell."""
+    """When which check turned green, or red again; a sentence if there is nothing to tell."""
     if not path.is_file():
         return "No log was handed in."
     try:
         log = submission_log.read(path, homework)
     except submission_log.BadLog as error:
         return f"The log cannot be read: {error}."
-    steps = [Step(entry["time"], name, entry["status"])
-             for name, entry in log["exercises"].items()]
+    steps = [step for name, entry in log["exercises"].items() for step in _steps(name, entry)]
     return sorted(steps, key=lambda step: step.at)
+
+
+def _steps(exercise: str, entry: dict) -> list[Step]:
+    found = turns(entry)
+    before = ["" if "turns" in entry else None, *(status for _, status in found)]
+    last = [""] * (len(found) - 1) + [entry["time"] if entry["time"] != found[-1][0] else ""]
+    return [Step(at[:LENGTH], exercise, status, earlier, until[:LENGTH])
+            for (at, status), earlier, until in zip(found, before, last, strict=False)]
 
 
 class Seen(Page):
