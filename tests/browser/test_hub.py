@@ -19,7 +19,7 @@ from repository import ROOT
 HOMEWORK = "ridge_attention"
 TA, ADA, BOB = "viva-hub-ta", "viva-hub-ada", "viva-hub-bob"
 STUDENTS = (ADA, BOB)
-RIGHT, WRONG = "sherman_morrison", "RunningMean"
+RIGHT, WRONG, QUESTION = "sherman_morrison", "RunningMean", "written_cost"
 MISTAKE = """class RunningMean:
     def __init__(self):
         self.n, self.mean = 0, 0.0
@@ -177,6 +177,7 @@ def work(desk: Desk, path: str) -> None:
     notebook.run(staff[WRONG].id)
     card = notebook.run(staff[f"check_{WRONG}"].id).locator(".viva-card")
     assert card.get_attribute("data-status") == "failed"
+    notebook.answer(staff[QUESTION].id, "Because one row costs D squared.")
     notebook.save()
 
 
@@ -258,7 +259,7 @@ def test_a_week_on_a_hub(desk, people, home):
 def at_the_desk(ta: Desk) -> None:
     """The TA's desk in the TA's own server: rooms, a run, and a mark under the hub's name."""
     assert ta.room("").status == 200
-    assert "grade the written answers of 2" in ta.page.locator(".next").inner_text()
+    assert "grade the written answers of 1" in ta.page.locator(".next").inner_text()
     assert ta.page.locator(".me").inner_text() == TA
     ta.room("class", HOMEWORK)
     assert ta.page.locator("table.class tbody tr").count() == len(STUDENTS)
@@ -271,7 +272,7 @@ def at_the_desk(ta: Desk) -> None:
     ta.page.keyboard.press("0")
     ta.page.keyboard.press("Enter")
     ta.page.get_by_text(f"graded by {TA}").wait_for()
-    ta.room("student", BOB, HOMEWORK)
+    ta.room("student", ADA, HOMEWORK)
     assert TA in ta.page.locator(".history").first.inner_text()
 
 

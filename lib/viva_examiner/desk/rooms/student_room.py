@@ -12,6 +12,7 @@ from viva_examiner.autograde.wanted import ask_for
 from viva_examiner.desk import notebook_view, runs
 from viva_examiner.desk.handlers import Page, told
 from viva_examiner.desk.kept import Kept
+from viva_examiner.desk.layout import day
 from viva_examiner.desk.rooms.files_room import explained, feedback_of
 from viva_examiner.desk.rooms.place import NAME
 from viva_examiner.examination import submission_log
@@ -63,7 +64,21 @@ def known(kept: Kept, student: str) -> bool:
                for homework in kept.course.homeworks())
 
 
-class StudentRoom(Page):
+class Looked(Page):
+    """A page that knows whether somebody has looked."""
+
+    def looked(self, submitter: str, homework: str, records: list[Graded]) -> ledger.Entry | None:
+        """The entry of who has looked at all that needs a look; None if nobody has."""
+        with self.kept.gradebook() as book:
+            found = ledger.Ledger(book.db).entries(ledger.SEEN, homework=homework,
+                                                   student=submitter)
+            book.db.commit()
+        wanted = {seen.what_was_seen(each) for each in records if each.look}
+        return next((each for each in reversed(found)
+                     if wanted and wanted <= set(each.payload.get("what", ()))), None)
+
+
+class StudentRoom(Looked):
     """`/student/ada`, and `/student/ada/kernel_attention` with everything about that homework."""
 
     @told
@@ -112,6 +127,7 @@ class StudentRoom(Page):
             "feedback": [path.stem for path in feedback_of(course, student, homework)],
             "explained": explained(course, submitter, homework).is_file(),
             "look": next((graded.look for graded in records if graded.look), ""),
+            "looked": self.looked(submitter, homework, records),
         }
 
     def _by_hand(self, submitter: str, homework: str) -> list:
@@ -159,7 +175,7 @@ def _steps(exercise: str, entry: dict) -> list[Step]:
             for (at, status), earlier, until in zip(found, before, last, strict=False)]
 
 
-class Seen(Page):
+class Seen(Looked):
     """Somebody has looked at a submission: an entry of the ledger, as `viva seen` writes it."""
 
     @told
@@ -170,13 +186,19 @@ class Seen(Page):
                    if (graded := self.kept.record(student, homework, path.stem)) and graded.look]
         if not records:
             raise web.HTTPError(404, "nothing of this submission needs a look")
+        stands = bool(self.get_body_argument("stands", ""))
+        other = self.looked(student, homework, records)
+        if other is not None and not stands:
+            self.tell(f"{other.author} has looked already, {day(other.at)} UTC: nothing was noted "
+                      "twice, and no mark has changed.", 409)
+            return
         with self.kept.gradebook() as book:
             ledger.Ledger(book.db).record(
                 ledger.SEEN, homework, student, author=self.me, why=records[0].look,
                 note=self.get_body_argument("note", ""),
                 what=[seen.what_was_seen(each) for each in records])
             book.db.commit()
-            if self.get_body_argument("stands", ""):
+            if stands:
                 try:
                     seen.let_stand(ByHand(book.db, self.course, homework), student, self.me)
                 except Conflict:
@@ -184,7 +206,6 @@ class Seen(Page):
                               "so none was made yours. Look again.", 409)
                     return
         self.redirect(self.at("student", student, homework))
-
 
 
 HANDLERS = [(rf"/student/{NAME}", StudentRoom), (rf"/student/{NAME}/{NAME}", StudentRoom),
