@@ -105,8 +105,8 @@ class Stop(Page):
     @told
     def post(self, homework: str) -> None:
         if not runs.stop(self.course, self._began()):
-            self.tell("Nothing was stopped: the run that this page showed is over, or has only just "
-                      "begun. Look again.", 409)
+            self.tell("Nothing was stopped: the run that this page showed is over, or has only "
+                      "just begun. Look again.", 409)
             return
         self.redirect(self.at("run", self.homework(homework)))
 
