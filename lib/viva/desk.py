@@ -61,11 +61,13 @@ def record(exercise: str, status: str, candidates: Sequence[Any], ran: bool = Tr
     ran: whether the functions came to an end in the check; else they are not run again
     """
     current = log.read(case.cases_of(exercise)[0].homework, student_id())
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     entry = {
         "status": status,
-        "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "time": now,
         "source": log.cut("\n".join(map(source_of, candidates)), log.MAX_SOURCE),
         "outputs": own_outputs(exercise, candidates, student_id()) if ran else {},
+        "turns": log.turned(current["exercises"].get(exercise, {}), now, status),
     }
     entry["digest"] = log.digest(current, exercise, entry)
     current["exercises"][exercise] = entry

@@ -23,6 +23,7 @@ MAX_OUTPUTS = 16_000
 MAX_ENTRY = 32_000  # of all an entry says, with the names of its cases
 TOO_LARGE = {"d": [["raised", "TooLarge"]]}  # stands for an output that does not fit
 MAX_EXERCISES, MAX_CASES, MAX_WORD = 200, 200, 200
+MAX_TURNS = 20  # of an entry: its first check, and the newest times that the outcome was another
 WORDS, TEXTS = ("homework", "student", "kit"), ("time", "source", "digest")  # of a log, of an entry
 TRIED, MAX_TRIES = ("failed", "defended"), 9999  # what is counted, and how far
 SAID = ("status", "time", "source", "outputs")  # what an entry's digest covers
@@ -66,7 +67,21 @@ def digest(log: dict, exercise: str, entry: dict) -> str:
 def said(log: dict, exercise: str, entry: dict) -> str:
     """Everything an entry says and whose it is, as JSON with sorted keys."""
     parts = [log["schema"], log["homework"], log["student"], exercise]
-    return _sorted_json(parts + [entry[name] for name in SAID])
+    turns = [entry["turns"]] if "turns" in entry else []  # an older kit wrote none
+    return _sorted_json(parts + [entry[name] for name in SAID] + turns)
+
+
+def turns(entry: dict) -> list[list[str]]:
+    """[[time, status]] of an entry's first check and of each that ended otherwise than before."""
+    return entry.get("turns") or [[entry["time"], entry["status"]]]
+
+
+def turned(before: dict, time: str, status: str) -> list[list[str]]:
+    """The turns of a new check. before: the entry of the last one; {}: there was none"""
+    known = [] if not before or _fault_of_entry(before) else turns(before)
+    if known and known[-1][1] == status:
+        return known
+    return [*known[:1], *known[1:][-(MAX_TURNS - 2):], [time, status]]
 
 
 def fault_of_log(log: object) -> str:
@@ -96,7 +111,17 @@ def _fault_of_entry(entry: object) -> str:
         if not isinstance(entry.get(part), str):
             return f"{part} is missing or not text"
     outputs = entry.get("outputs")
-    return "" if isinstance(outputs, dict) and len(outputs) <= MAX_CASES else "no outputs"
+    if not isinstance(outputs, dict) or len(outputs) > MAX_CASES:
+        return "no outputs"
+    return _fault_of_turns(entry.get("turns", []))
+
+
+def _fault_of_turns(turns: object) -> str:
+    if not isinstance(turns, list) or len(turns) > MAX_TURNS:
+        return "turns is no list, or too long"
+    fits = all(isinstance(turn, list) and len(turn) == 2 and isinstance(turn[0], str)
+               and len(turn[0]) <= MAX_WORD and turn[1] in STATUSES for turn in turns)
+    return "" if fits else "a turn is not a time and a status"
 
 
 def fault_of_text(log: dict, exercise: str, entry: dict) -> str:

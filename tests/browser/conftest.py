@@ -6,6 +6,7 @@ import shutil
 from urllib.parse import urlsplit
 
 import pytest
+from PIL import Image
 
 from lab import jupyter_lab
 from repository import ROOT
@@ -94,9 +95,13 @@ def pytest_runtest_makereport(item, call):
 def picture():
     """Keep a picture for the documentation, when `make screenshots` asks for it."""
 
-    def keep(shown, name: str, **options) -> None:
+    def keep(shown, name: str, few_colours: bool = False, **options) -> None:
         if os.environ.get("VIVA_SCREENSHOTS"):
             PICTURES.mkdir(exist_ok=True)
-            shown.screenshot(path=PICTURES / f"{name}.png", **options)
+            path = PICTURES / f"{name}.png"
+            shown.screenshot(path=path, **options)
+            if few_colours:  # a page of text, at a third of its size
+                with Image.open(path) as picture:
+                    picture.convert("RGB").quantize(64).save(path, optimize=True)
 
     return keep

@@ -1,6 +1,7 @@
 """A week on a real JupyterHub: released, fetched, solved, handed in, graded, given back."""
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -18,7 +19,7 @@ from repository import ROOT
 HOMEWORK = "ridge_attention"
 TA, ADA, BOB = "viva-hub-ta", "viva-hub-ada", "viva-hub-bob"
 STUDENTS = (ADA, BOB)
-RIGHT, WRONG = "sherman_morrison", "RunningMean"
+RIGHT, WRONG, QUESTION = "sherman_morrison", "RunningMean", "written_cost"
 MISTAKE = """class RunningMean:
     def __init__(self):
         self.n, self.mean = 0, 0.0
@@ -68,7 +69,8 @@ def address(people, folder, home):
     course = people[TA] / "course"
     shutil.copytree(ROOT / "source" / HOMEWORK, course / "source" / HOMEWORK)
     write(course / "nbgrader_config.py", "~/course/nbgrader_config.py", ("/opt/viva", home))
-    write(people[TA] / ".jupyter" / "nbgrader_config.py", "~/.jupyter/nbgrader_config.py")
+    for name in ("nbgrader_config.py", "jupyter_server_config.py"):
+        write(people[TA] / ".jupyter" / name, f"~/.jupyter/{name}")
     (course / "students.csv").write_text("\n".join(["id", *STUDENTS]))
     for top in (course, people[TA] / ".jupyter"):
         for path in (top, *top.rglob("*")):
@@ -104,6 +106,19 @@ class Desk:
 
     def formgrader(self, where: str) -> None:
         self.page.goto(f"{self.server}/formgrader/{where}")
+
+    def room(self, *parts: str):
+        """Open a room of the staff's desk; the answer of the server."""
+        return self.page.goto("/".join([f"{self.server}/desk", *parts]))
+
+    def run(self, name: str) -> str:
+        """Start a run in the desk's room and wait until it is over; what it said."""
+        self.room("run", HOMEWORK)
+        self.page.get_by_role("button", name=name, exact=True).click()
+        over = self.page.locator("#run:not([data-running]) #outcome")
+        over.filter(has_text=re.compile("^(done|ended|stopped)")).wait_for(timeout=600_000)
+        assert f"by {TA}" in self.page.locator("#run h2").inner_text()
+        return f"{over.inner_text()}: {self.page.locator('#log').inner_text()}"
 
     def press(self, cell: str, expected: str, row: str = HOMEWORK) -> None:
         """Click a button in a row of formgrader's table and wait for the word that it worked."""
@@ -162,6 +177,7 @@ def work(desk: Desk, path: str) -> None:
     notebook.run(staff[WRONG].id)
     card = notebook.run(staff[f"check_{WRONG}"].id).locator(".viva-card")
     assert card.get_attribute("data-status") == "failed"
+    notebook.answer(staff[QUESTION].id, "Because one row costs D squared.")
     notebook.save()
 
 
@@ -183,7 +199,7 @@ def test_what_the_page_tells_to_check(home, address):
             assert reason in refused.value.stderr, refused.value.stderr
 
 
-def test_a_week_on_a_hub(desk, people):
+def test_a_week_on_a_hub(desk, people, home):
     ta = desk(TA)
     ta.formgrader("manage_assignments")
     ta.press("assign", "Successfully created the student version")
@@ -213,6 +229,12 @@ def test_a_week_on_a_hub(desk, people):
     assert worth[RIGHT] <= marks[ADA] < worth[RIGHT] + worth[WRONG]
     assert marks[BOB] == 0
 
+    at_the_desk(ta)
+    assert desk(ADA).room("").status == 404, "students have no desk of their own"
+    strangers = desk(BOB)
+    strangers.server = ta.server
+    assert strangers.room("class", HOMEWORK).status == 403
+
     ta.formgrader(f"gradebook/{HOMEWORK}/{HOMEWORK}")
     ta.page.get_by_text("Submission #1").click()
     ta.page.locator(".viva-rubric").first.wait_for()
@@ -230,3 +252,46 @@ def test_a_week_on_a_hub(desk, people):
     text = student.page.locator("body").inner_text()
     assert f"check_{WRONG}" not in text and "examine(" not in text
     assert "viva-rubric" in page.read_text() and "lost" in text
+
+    asks_for_a_second_look(student, ta, people, home)
+
+
+def at_the_desk(ta: Desk) -> None:
+    """The TA's desk in the TA's own server: rooms, a run, and a mark under the hub's name."""
+    assert ta.room("").status == 200
+    assert "grade the written answers of 1" in ta.page.locator(".next").inner_text()
+    assert ta.page.locator(".me").inner_text() == TA
+    ta.room("class", HOMEWORK)
+    assert ta.page.locator("table.class tbody tr").count() == len(STUDENTS)
+    ta.page.get_by_role("link", name=ADA, exact=True).click()
+    ta.page.get_by_role("heading", name="Where points were lost").wait_for()
+    assert WRONG in ta.page.locator("main").inner_text().replace(" ", "")
+    assert ta.run("Export for a spreadsheet").startswith("done")
+    ta.room("written", HOMEWORK)
+    ta.page.locator("#where").get_by_text("1 of").wait_for()
+    ta.page.keyboard.press("0")
+    ta.page.keyboard.press("Enter")
+    ta.page.get_by_text(f"graded by {TA}").wait_for()
+    ta.room("student", ADA, HOMEWORK)
+    assert TA in ta.page.locator(".history").first.inner_text()
+
+
+def asks_for_a_second_look(student: Desk, ta: Desk, people, home: Path) -> None:
+    """A request goes through the exchange with the notebook, and is answered at the desk."""
+    folder = people[ADA] / HOMEWORK
+    hub.as_user(ADA, f"cd {folder} && {home}/bin/python -c 'import viva; "
+                f"viva.begin(\"{HOMEWORK}\", \"{ADA}\"); "
+                f"viva.request(\"test_{WRONG}\", \"because a mean may forget\")'")
+    with student.page.expect_response(lambda reply: "/assignments/submit" in reply.url) as sent:
+        student.assignments().get_by_role("button", name="Submit").click()
+    assert sent.value.ok
+    ta.formgrader("manage_assignments")
+    ta.press("collect", "Successfully collected")
+    assert ta.run("Autograde").startswith("done")
+    ta.room("requests", HOMEWORK)
+    asked = ta.page.get_by_role("article")
+    assert "because a mean may forget" in asked.inner_text() and ADA in asked.inner_text()
+    asked.get_by_role("textbox").fill("A mean forgets nothing.")
+    asked.get_by_role("button", name="Decline").click()
+    ta.page.get_by_text("Nobody waits for an answer.").wait_for()
+    assert f"declined by {TA}" in ta.page.locator("main").inner_text()

@@ -70,10 +70,35 @@ def test_outputs_are_exact_and_the_log_is_documented_json():
     log, _ = written(*REFERENCE)
     assert set(log) == {"schema", "homework", "student", "kit", "exercises", "tried"}
     entry = log["exercises"]["centre"]
-    assert set(entry) == {"status", "time", "source", "outputs", "digest"}
+    assert set(entry) == {"status", "time", "source", "outputs", "turns", "digest"}
     rng = case.generator("log", toy.__name__, "ada", "centre", "rows")
     value = plain.from_json(entry["outputs"]["rows"])["value"]
     assert value.tobytes() == REFERENCE[0](rng.normal(size=(3, 4))).tobytes()
+
+
+def test_the_log_tells_when_a_check_turned_green_and_stays_bounded():
+    wrong = (lambda x: x, REFERENCE[1])
+    for candidates in (wrong, wrong, REFERENCE, REFERENCE):
+        log, path = written(*candidates)
+    assert [status for _, status in log["exercises"]["centre"]["turns"]] == ["failed", "passed"]
+    first = log["exercises"]["centre"]["turns"][0]
+    for _ in range(log_form.MAX_TURNS):
+        written(*wrong)
+        log, path = written(*REFERENCE)
+    turns = log["exercises"]["centre"]["turns"]
+    assert len(turns) == log_form.MAX_TURNS and turns[0] == first and turns[-1][1] == "passed"
+    assert grade(path).score > 0 and not grade(path).remarks
+
+
+def test_a_log_without_turns_is_as_valid_and_its_last_check_is_where_they_begin():
+    log, path = written(lambda x: x, REFERENCE[1])
+    entry = log["exercises"]["centre"]
+    old = {name: value for name, value in entry.items() if name not in ("turns", "digest")}
+    path.write_text(json.dumps(seal(log | {"exercises": {"centre": old}})))
+    assert not log_form.fault_of_text(log, "centre", old) and not grade(path).refused
+    assert log_form.turns(old) == [[old["time"], "failed"]]
+    log, path = written(*REFERENCE)
+    assert [status for _, status in log["exercises"]["centre"]["turns"]] == ["failed", "passed"]
 
 
 def test_giant_and_strange_outputs_keep_the_log_small():
@@ -255,6 +280,9 @@ HOSTILE = {
     "strange entries": json.dumps(log_with(exercises={"centre": 3})).encode(),
     "strange status": json.dumps(log_with(exercises={"centre": entry(status="ok")})).encode(),
     "many exercises": json.dumps(log_with(exercises={str(i): 0 for i in range(999)})).encode(),
+    "strange turns": json.dumps(log_with(exercises={"centre": entry(turns=[["", []]])})).encode(),
+    "many turns": json.dumps(log_with(
+        exercises={"centre": entry(turns=[["", "passed"]] * 21)})).encode(),
     "strange outputs": json.dumps(log_with(exercises={"centre": entry(outputs=[])})).encode(),
 }
 

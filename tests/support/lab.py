@@ -89,6 +89,12 @@ class Notebook:
         self.page.keyboard.press("Control+a")
         self.page.keyboard.insert_text(code)
 
+    def answer(self, cell_id: str, words: str) -> None:
+        """Replace the text of a Markdown cell, which is shown as a page until it is opened."""
+        self.choose(cell_id)
+        self.page.locator(f"{ACTIVE} .jp-MarkdownOutput").dblclick()
+        self.write(cell_id, words)
+
     def restart(self) -> None:
         """Restart the kernel, and wait until it is there again."""
         self.page.evaluate(

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from viva_examiner.course import Course
 from viva_examiner.failure import Failure
+from viva_examiner.gradebook import seen
 from viva_examiner.harmless import one_line
 
 FOLDER = ".viva-desk"
@@ -105,7 +106,8 @@ def start(course: Course, kind: str, homework: str, by: str, archive: str = "",
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Busy("Another run is under way: wait for it, or stop it.") from None
+            raise Busy(f"{_under_way(course)}: wait until it is over, or stop it. Nothing was "
+                       "started.") from None
         state = {"kind": kind, "homework": homework, "by": by, "began": time.time(),
                  "student": student}
         (folder / "run.json").write_text(json.dumps(state))
@@ -133,12 +135,20 @@ def current(course: Course) -> Run | None:
                state.get("ended"), lines, done, total)
 
 
-def stop(course: Course) -> bool:
-    """Stop the run as Ctrl-C does; False if none is under way."""
+def _under_way(course: Course) -> str:
+    run = current(course)
+    if run is None or not run.running:
+        return "another run has just begun"
+    of = f" of {run.homework}" if run.homework else ""
+    return f"“{run.title}”{of} is under way, started by {run.by}"
+
+
+def stop(course: Course, began: float | None = None) -> bool:
+    """Stop the run as Ctrl-C does; False if none is under way, or another than what began then."""
     folder = Path(course.root) / FOLDER
     try:
         state = json.loads((folder / "run.json").read_text())
-        if "ended" in state or not _locked(folder):
+        if "ended" in state or not _locked(folder) or began not in (None, state["began"]):
             return False
         os.kill(state["pid"], signal.SIGTERM)
     except (OSError, ValueError, KeyError):
@@ -206,8 +216,7 @@ def _said(event: dict) -> str:
     if kind == "completed":
         return ""
     if kind == "end":
-        looks = [f"{name} needs a look: {one_line(why, 200)}"
-                 for name, why in sorted(event.get("look", {}).items())]
+        looks = [seen.told(name, why) for name, why in sorted(event.get("look", {}).items())]
         return "; ".join([f"{event['graded']} graded, {event['skipped']} unchanged, "
                           f"{event['failed']} need a look", *looks])
     return one_line(json.dumps(event), 200)

@@ -38,6 +38,7 @@ def _tell(address: str, browser: bool) -> None:
 def _server(course: Course, me: str, port: int, token: str) -> ServerApp:
     words = [f"--ServerApp.ip={LOOPBACK}", f"--port={port}", "--ServerApp.port_retries=0",
              f"--IdentityProvider.token={token}", "--no-browser",
+             "--ServerApp.answer_yes=True",  # Ctrl-C ends it, as the line below the address says
              "--ServerApp.log_level=ERROR", "--Desk.log_level=ERROR",
              "--ServerApp.terminals_enabled=False", "--ServerApp.allow_remote_access=False",
              f"--ServerApp.root_dir={course.root}", f"--Desk.course={course.root}",

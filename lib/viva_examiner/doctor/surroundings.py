@@ -18,7 +18,8 @@ def about_course(course: Course) -> Finding:
     """Whether there is anything to grade, and with which library."""
     names = course.homeworks()
     library = f", exams in {course.settings.course}" if course.settings.course else ""
-    what = f"{len(names)} homeworks in {course.root}{library}"
+    many = "homework" if len(names) == 1 else "homeworks"
+    what = f"{len(names)} {many} in {course.root}{library}"
     return Finding("course", what, "" if names else "Put a notebook into source/<name>/"
                    ", or run `viva new`.")
 

@@ -139,7 +139,8 @@ def _opened(source: Path) -> zipfile.ZipFile:
     if broken:
         raise Failure(f"{source} is damaged: {broken} cannot be read")
     if about.get("form") != FORM:
-        raise Failure(f"{source} was made by another version of viva")
+        raise Failure(f"{source} was made by another version of viva (form {about.get('form')}, "
+                      f"here {FORM}): restore it with that version")
     for name in archive.namelist():
         parts = PurePosixPath(name).parts
         if name.startswith("/") or ".." in parts or "\\" in name:

@@ -45,8 +45,8 @@ def forget(course: Course, student: str, anyway: bool = False) -> list[str]:
             if known:
                 book.remove_student(name)
             if known or gone or asked:
-                said.append(f"gradebook: {name}, {works} submissions, {gone} entries of the "
-                            f"ledger, {asked} requests")
+                said.append(f"gradebook: {name} (submissions: {works}, entries of the ledger: "
+                            f"{gone}, requests: {asked})")
         entries.record(ledger.FORGOTTEN)
         book.db.commit()
     said += [line for name in names for line in _files(course, name)]
@@ -108,5 +108,5 @@ def _texts(course: Course, name: str) -> list[str]:
             text = io.StringIO(newline="")
             csv.writer(text, lineterminator="\n").writerows(left)
             write_whole(path, text.getvalue())
-            said.append(f"{path.relative_to(course.root)}: {len(rows) - len(left)} lines")
+            said.append(f"{path.relative_to(course.root)} (lines: {len(rows) - len(left)})")
     return said

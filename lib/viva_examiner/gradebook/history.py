@@ -1,7 +1,15 @@
 """Entries of the ledger in words, a line each: for a terminal, and for a page."""
 
 from viva_examiner.gradebook.by_hand import grader
-from viva_examiner.gradebook.ledger import ANSWERED, CHANGED, MARK, UNDO, Entry
+from viva_examiner.gradebook.ledger import (
+    ANSWERED,
+    CHANGED,
+    MARK,
+    PUBLISHED,
+    SEEN,
+    UNDO,
+    Entry,
+)
 from viva_examiner.harmless import one_line
 
 
@@ -20,6 +28,11 @@ def _what(entry: Entry) -> str:
             "score" in payload) else ""
         return one_line(f"request {payload['request']} {payload['verdict']}{moved}: "
                         f"{payload['words']}", 400)
+    if entry.kind == PUBLISHED:
+        return one_line(f"feedback page made; it says “{payload['words']}”", 300)
+    if entry.kind == SEEN:
+        said = " · ".join(filter(None, (payload.get("why"), payload.get("note"))))
+        return one_line(f"has looked: {said}" if said else "has looked", 300)
     if entry.kind not in (MARK, UNDO):
         said = ", ".join(f"{name} {value}" for name, value in payload.items()
                          if value and not isinstance(value, list | dict))  # digests tell nobody
@@ -33,7 +46,7 @@ def _what(entry: Entry) -> str:
     if items := payload.get("items"):
         words.append(f"[{sum(bool(item['share']) for item in items)} of {len(items)} items]")
     if payload["comment"] != payload["before"]["comment"]:
-        words.append(f"comment: {payload['comment'] or 'removed'}")
+        words.append(f"· comment: {payload['comment'] or 'removed'}")
     return one_line(" ".join(words), 400)
 
 

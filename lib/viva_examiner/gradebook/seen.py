@@ -6,12 +6,18 @@ from viva_examiner.files import digest
 from viva_examiner.gradebook.by_hand import ByHand, Change
 from viva_examiner.gradebook.ledger import SEEN, Ledger
 from viva_examiner.gradebook.standing import LOOK, of_record
+from viva_examiner.harmless import one_line
 from viva_examiner.records import Graded
 
 
 def what_was_seen(graded: Graded) -> str:
     """What somebody looks at: this file with this fault. Another file is another look."""
     return digest(graded.notebook, graded.look, graded.rests_on.get("handed in", ""))
+
+
+def told(student: str, why: str) -> str:
+    """Who needs a look and why, in a line; some remarks begin with these words themselves."""
+    return f"{student} {LOOK}: {one_line(why.removeprefix(f'{LOOK}: '))}"
 
 
 def unseen(ledger: Ledger, homework: str, records: Iterable[Graded],

@@ -20,6 +20,10 @@ from viva_examiner.gradebook.database import GradebookFailed, file_of
 COPY_SECONDS = 60  # to wait for somebody who writes; a gradebook of a thousand is copied in one
 
 
+class NoCopy(GradebookFailed):
+    """There is no copy to try anything on; the message says what to do about it."""
+
+
 def try_on_a_copy(url: str, upgrade: Callable[[str], None]) -> None:
     """Run an upgrade on a copy of a gradebook and count what is in it; GradebookFailed says why
     the gradebook itself must not be upgraded.
@@ -31,6 +35,8 @@ def try_on_a_copy(url: str, upgrade: Callable[[str], None]) -> None:
             before = rows_of(copy)
             upgrade(copy)
             after = rows_of(copy)
+    except NoCopy:
+        raise
     except Exception as error:  # whatever an upgrade raises, the gradebook is as it was
         line = (str(getattr(error, "orig", None) or error).strip() or repr(error)).splitlines()[0]
         raise GradebookFailed(
@@ -64,7 +70,7 @@ def copy_file(source: Path, target: Path) -> None:
 
     def wait(status: int, left: int, pages: int) -> None:
         if time.monotonic() > end:  # sqlite3 would wait for ever
-            raise GradebookFailed("somebody is writing into the gradebook; try again later")
+            raise NoCopy("somebody is writing into the gradebook; try again later")
 
     with closing(sqlite3.connect(source)) as here, closing(sqlite3.connect(target)) as there:
         here.backup(there, pages=10_000, progress=wait)
@@ -80,10 +86,11 @@ def _schema(url: str) -> Iterator[str]:
             try:
                 connection.execute(text(f"CREATE SCHEMA {name}"))
             except DBAPIError as error:
-                raise GradebookFailed(
-                    "there is no right to make a schema for the copy: as the database's owner, "
-                    f"GRANT CREATE ON DATABASE {engine.url.database} TO "
-                    f"{engine.url.username}") from error
+                raise NoCopy(
+                    "the gradebook has an older form, and its account may make no schema for the "
+                    "copy on which the upgrade is tried; nothing has changed. The database's owner "
+                    f'gives the right: GRANT CREATE ON DATABASE "{engine.url.database}" TO '
+                    f'"{engine.url.username}"') from error
             for table in tables:
                 connection.execute(text(
                     f'CREATE TABLE {name}."{table}" (LIKE "{table}" INCLUDING ALL)'))

@@ -1,6 +1,13 @@
 """What the demo says at its end."""
 
-from viva_examiner.demo import pages
+import sys
+from argparse import Namespace
+
+import pytest
+
+from viva_examiner.cli import demo
+from viva_examiner.course import Course
+from viva_examiner.demo import pages, play
 from viva_examiner.demo.play import reason
 from viva_examiner.records import Graded, Kind, Mark, Remark
 
@@ -46,3 +53,22 @@ def test_one_page_leads_to_all_others(tmp_path):
     text = page.read_text()
     assert 'href="reports/hw.html"' in text and "reports/other" not in text
     assert "&lt;b&gt;" in text and "<b>bold" not in text
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_the_demo_ends_with_the_address_of_its_desk(tmp_path, monkeypatch, capsys, terminal):
+    """Served where somebody sits at the terminal; a script is told how, and ends."""
+    served = []
+    monkeypatch.setattr(play, "play", lambda course, folder, homeworks: [row()])
+    monkeypatch.setattr(demo, "write_report", lambda course, homework: None)
+    monkeypatch.setattr(demo, "serve", lambda course, **options: served.append(course.root))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal, raising=False)
+    for folder in (tmp_path, tmp_path / "demo"):
+        folder.mkdir(exist_ok=True)
+        (folder / "nbgrader_config.py").write_text(
+            "c = get_config()\nc.Examiner.course = 'viva_course'\n")
+    assert demo.run(Namespace(homework=["hw"], no_browser=True), Course(tmp_path)) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert served == ([tmp_path / "demo"] if terminal else [])
+    assert "desk of the demo course" in said[-1] and "index.html" in " ".join(said)
+    assert (tmp_path / "demo" / "index.html").is_file()

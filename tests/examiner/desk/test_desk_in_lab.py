@@ -1,6 +1,11 @@
-"""The desk beside formgrader in JupyterLab, by the configuration with which `make lab` starts."""
+"""Where the desk is served: beside formgrader as `make lab` starts it, and at a terminal."""
 
+import os
+import pty
 import shutil
+import signal
+import subprocess
+import sys
 
 import requests
 
@@ -22,3 +27,19 @@ def test_the_desk_is_served_beside_formgrader(tmp_path, empty_gradebook, monkeyp
         assert "default-src 'none'" in page.headers["Content-Security-Policy"]
         assert requests.get(f"{address}/desk/class/one", params={"token": TOKEN}).ok
         assert requests.get(f"{address}/formgrader", params={"token": TOKEN}).ok
+
+
+def test_ctrl_c_at_a_terminal_ends_the_desk_without_a_question(tmp_path):
+    (tmp_path / "nbgrader_config.py").write_text("c = get_config()\n")
+    ours, its = pty.openpty()
+    with subprocess.Popen([sys.executable, "-m", "viva_examiner.cli", "desk", "--no-browser"],
+                          cwd=tmp_path, stdin=its, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True) as server:
+        assert "/desk/" in server.stdout.readline()
+        server.send_signal(signal.SIGINT)
+        try:
+            server.wait(timeout=120)
+        finally:
+            server.kill()
+    os.close(ours)
+    os.close(its)

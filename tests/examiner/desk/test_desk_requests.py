@@ -39,7 +39,13 @@ def test_accept_correct_and_decline(course):
         assert "Now 2 of 6 points" in page and page.count("<article") == 3
         with requests.opened(course, "one") as queue:
             number = {each.student: str(each.id) for each in queue.waiting()}
-        answer = lambda student, **told: served.post("requests", "one", number[student], data=told)
+        shown = {"ada": "– 2", "bob": "– 3", "cyd": "– 0"}
+
+        def answer(student, **told):
+            return served.post("requests", "one", number[student],
+                               data={"seen": shown[student]} | told)
+
+        assert all(f'value="{each}"' in page for each in shown.values())
         assert answer("ada", verdict="accept", words="").status_code == 400  # no words
         assert answer("ada", verdict="correct", words="x", points="lots").status_code == 400
         assert answer("ada", verdict="correct", words="x", points="7").status_code == 400
@@ -49,7 +55,7 @@ def test_accept_correct_and_decline(course):
         assert answer("bob", verdict="correct", words="Half.", points="4.5").status_code == 200
         assert answer("cyd", verdict="decline", words="It is as the text says.").status_code == 200
         late = answer("ada", verdict="decline", words="No.")
-        assert late.status_code == 400 and "accepted by tina" in late.text
+        assert late.status_code == 409 and "accepted by tina" in late.text
         page = served.get("requests", "one").text
         assert "Nobody waits for an answer" in page and "It is as the text says." in page
         without = served.browser.post(served.at("requests", "one", number["cyd"]),

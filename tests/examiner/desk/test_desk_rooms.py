@@ -1,5 +1,7 @@
 """The desk over HTTP: who gets in, what a browser may do, and what the first rooms say."""
 
+import json
+import re
 from datetime import timedelta
 
 import pytest
@@ -8,6 +10,7 @@ from nbgrader.api import Gradebook
 
 import marked_course
 from desk_server import desk
+from viva.log import LOG_NAME, SCHEMA
 from viva_examiner.course import Course
 from viva_examiner.gradebook import published, roster
 from viva_examiner.gradebook.ledger import Ledger
@@ -104,6 +107,27 @@ def test_a_student_has_all_homeworks_and_the_story_of_one(served):
     for part in ("Where points were lost", "Marks by hand", "History", "The log", "notebook",
                  "Because."):
         assert part in one
+
+
+def test_the_logs_story_says_when_which_check_turned_green(course, served):
+    folder = course.root / "submitted" / "ada" / "one"
+    folder.mkdir(parents=True, exist_ok=True)
+    entry = {"status": "passed", "time": "2026-02-01T12:30:00Z", "source": "", "outputs": {},
+             "digest": ""}
+    turns = [["2026-02-01T11:00:00Z", "failed"], ["2026-02-01T12:00:00Z", "passed"]]
+    log = {"schema": SCHEMA, "homework": "one", "student": "ada", "kit": "1", "exercises": {
+        "new": entry | {"turns": turns}, "old": entry,
+        "back": entry | {"status": "error", "turns": [*turns, ["2026-02-01T12:30:00Z", "error"]]}}}
+    (folder / LOG_NAME).write_text(json.dumps(log))
+    page = " ".join(re.sub("<[^>]*>", "", served.get("student", "ada", "one").text).split())
+    (folder / LOG_NAME).unlink()
+    for line in ("2026-02-01T11:00:00Z new: failed",
+                 "2026-02-01T12:00:00Z new: turned green and so at the last check, "
+                 "2026-02-01T12:30:00Z",
+                 "2026-02-01T12:30:00Z old: green at the last check",
+                 "2026-02-01T12:30:00Z back: error, after it was green"):
+        assert line in page
+    assert page.index("back: failed") < page.index("new: turned green") < page.index("old: green")
 
 
 def test_no_address_leaves_the_course(served):

@@ -47,8 +47,13 @@ def test_one_run_at_a_time(course):
     folder = runs._folder(course)
     with (folder / "lock").open("a") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
-        with pytest.raises(runs.Busy):
+        with pytest.raises(runs.Busy, match="another run has just begun"):
             runs.start(course, "export-csv", "one", "tina")
+        (folder / "run.json").write_text(json.dumps(
+            {"kind": "feedback", "homework": "one", "by": "tom", "began": 1.5, "pid": 0}))
+        with pytest.raises(runs.Busy, match="“Make feedback pages” of one .* started by tom"):
+            runs.start(course, "export-csv", "one", "tina")
+        assert not runs.stop(course, began=1.0)  # a page that shows an earlier run
     runs.start(course, "export-csv", "one", "tina")
     assert ended(course).code == 0
 

@@ -1,6 +1,7 @@
 """The room of the viva voce: questions, ticks that are kept in the ledger, and no mark changed."""
 
 import json
+import re
 
 import pytest
 from nbgrader.api import Gradebook
@@ -46,7 +47,10 @@ def mark(course):
 
 
 def tick(served, **words):
-    sent = {"question": "k1", "result": "wrong", "note": "an axis", "seconds": 75} | words
+    """As the page does: with what it was shown last."""
+    page = served.get("voce", "one", "ada").text
+    sent = {"question": "k1", "result": "wrong", "note": "an axis", "seconds": 75,
+            "seen": re.search('data-question="k1".*?data-seen="(.*?)"', page)[1]} | words
     return served.post("voce", "one", "ada", json=sent,
                        headers={"Accept": "application/json"}).status_code
 
@@ -77,6 +81,12 @@ def test_a_tick_is_an_entry_of_the_ledger_and_no_mark(course, served):
 @pytest.mark.parametrize("words", [{"result": "excellent"}, {"question": "k9"}, {"seconds": "7"}])
 def test_anything_else_is_refused(served, words):
     assert tick(served, **words) == 400
+
+
+def test_a_page_that_has_not_seen_the_newest_tick_changes_nothing(served):
+    assert tick(served, result="right") == 200
+    assert tick(served, result="wrong", seen="") == 409
+    assert "1 right" in served.get("voce", "one").text
 
 
 def test_a_stranger_ticks_nothing(served):

@@ -13,6 +13,7 @@ from viva_examiner.doctor import keeping
 from viva_examiner.failure import Failure
 from viva_examiner.gradebook import dump, ledger
 from viva_examiner.gradebook.backups import back_up, restore
+from viva_examiner.gradebook.ledger_form import STEPS
 from viva_examiner.written.desk import Desk
 from written_course import HOMEWORK, write_course
 
@@ -108,6 +109,26 @@ def test_what_is_no_backup_or_damaged_changes_nothing(course, tmp_path):
     with pytest.raises(Failure, match="evil"):
         restore(course, wrong, replace=True)
     assert dump.dumped(course) == before and not (tmp_path / "evil").exists()
+
+
+@pytest.mark.parametrize("part, new, words", [
+    ("gradebook/viva_form.json", f'{{"version": {len(STEPS) + 1}, "at": "2026-01-01T00:00:00"}}\n',
+     "newer version of viva: update this one"),
+    ("backup.json", '{"form": 2}', "another version of viva (form 2, here 1)"),
+    ("backup.json", '{"form": 1, "nbgrader": "a later form"}', "another version of nbgrader")])
+def test_a_backup_of_a_newer_version_changes_nothing(course, tmp_path, capsys, part, new, words):
+    assert main(["backup", "here.zip"]) == 0
+    newer = tmp_path / "newer.zip"
+    with zipfile.ZipFile("here.zip") as made, zipfile.ZipFile(newer, "w") as changed:
+        for name in made.namelist():
+            changed.writestr(name, new if name == part else made.read(name))
+    handed_in = course.root / "submitted" / "ada" / HOMEWORK / "essays.ipynb"
+    handed_in.write_bytes(b"handed in since")
+    students, marks = (dump.dumped(course)[table] for table in ("student", "grade"))
+    assert main(["restore", str(newer), "--replace"]) == 2
+    assert words in capsys.readouterr().err
+    assert [dump.dumped(course)[table] for table in ("student", "grade")] == [students, marks]
+    assert handed_in.read_bytes() == b"handed in since"
 
 
 def test_the_secret_is_in_it_only_if_asked_for(course, tmp_path, monkeypatch, capsys):

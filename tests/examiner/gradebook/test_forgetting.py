@@ -41,7 +41,7 @@ def test_nothing_of_the_person_is_left_and_everything_of_the_others(course, caps
     assert main(["forget", "cyd"]) == 2, "nobody was there to confirm it"
     assert main(["forget", "cyd", "--yes"]) == 0
     said = capsys.readouterr().out
-    assert "1 submissions, 1 entries of the ledger" in said and "downloaded" in said
+    assert "submissions: 1, entries of the ledger: 1" in said and "downloaded" in said
     assert '"cyd' not in "".join(dump.dumped(course).values())
     left = [path for path in course.root.rglob("*") if path.is_file()
             and path.name != "gradebook.db"]

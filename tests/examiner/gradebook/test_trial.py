@@ -91,6 +91,34 @@ def test_a_step_that_loses_rows_on_the_copy_is_refused(course, monkeypatch):
         assert [each.id for each in book.students] == ["ada"]
 
 
+@pytest.mark.parametrize("course", ["postgresql"], indirect=True)
+def test_an_account_without_the_right_to_make_a_copy_is_told_which_right(course):
+    """Until the database's owner gives it, nothing changes; then the upgrade goes through."""
+    owner = create_engine(course.db_url, isolation_level="AUTOCOMMIT")
+
+    def as_owner(*lines: str) -> None:
+        with owner.connect() as connection:
+            for line in lines:
+                connection.execute(text(line))
+
+    as_owner("CREATE ROLE tina LOGIN", "GRANT ALL ON ALL TABLES IN SCHEMA public TO tina",
+             "GRANT ALL ON SCHEMA public TO tina")
+    config = course.root / "nbgrader_config.py"
+    config.write_text(config.read_text().replace("//viva@", "//tina@"))
+    hers, before = Course(course.root), tables(course)
+    with pytest.raises(GradebookFailed) as told, ledger.opened(hers):
+        pass
+    assert 'GRANT CREATE ON DATABASE "postgres" TO "tina"' in str(told.value)
+    assert "nothing has changed" in str(told.value) and "report" not in str(told.value)
+    assert tables(course) == before
+    as_owner('GRANT CREATE ON DATABASE "postgres" TO "tina"')
+    with ledger.opened(hers) as book:
+        assert [entry.student for entry in book.entries()] == ["ada"]
+    assert tables(course) > before
+    as_owner("REASSIGN OWNED BY tina TO viva", "DROP OWNED BY tina", "DROP ROLE tina")
+    owner.dispose()
+
+
 def test_a_gradebook_that_somebody_locks_for_good_is_told_in_words(tmp_path, empty_gradebook,
                                                                     monkeypatch):
     monkeypatch.setattr(trial, "COPY_SECONDS", 0.5)

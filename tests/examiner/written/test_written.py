@@ -298,7 +298,7 @@ def test_history_and_rescoring_in_a_terminal(course, desk, monkeypatch, capsys):
     monkeypatch.chdir(course.root)
     assert main(["history", HOMEWORK, "cyd"]) == 0
     line, = capsys.readouterr().out.splitlines()
-    assert "tina: written_why: no mark to 2.5 [2 of 2 items] comment: " in line
+    assert "tina: written_why: no mark to 2.5 [2 of 2 items] · comment: " in line
     assert main(["history", HOMEWORK, "ada"]) == 0
     assert "Nobody has given ada a mark by hand" in capsys.readouterr().out
 

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from tornado import web
 
 from viva_examiner.desk.handlers import Page, told
+from viva_examiner.desk.layout import points
 from viva_examiner.desk.rooms.place import NAME, Place
 from viva_examiner.failure import Failure
 from viva_examiner.gradebook import requests
 from viva_examiner.gradebook.by_hand import Row
 from viva_examiner.gradebook.request_taking import take_in
-from viva_examiner.gradebook.requests import OPEN, Request
+from viva_examiner.gradebook.requests import OPEN, Answered, Request
 from viva_examiner.records import Mark
 
 PLACE = Place("requests", "Requests", of_homework=True)
@@ -27,16 +28,19 @@ class Asked:
     account: Mark | None  # how the automatic mark came about
 
 
-class RequestsRoom(Page):
-    @told
-    def get(self, homework: str) -> None:
-        homework = self.homework(homework)
+class Queue(Page):
+    """The page of the requests, also behind an answer that could not be given."""
+
+    def show_queue(self, homework: str, problem: str = "", number: int = 0,
+                   words: str = "") -> None:
+        """problem: why request `number` was not answered with these words, which are kept"""
         self.kept.demand_gradebook()
         with requests.opened(self.course, homework) as queue:
             waiting = [self._asked(queue, each) for each in queue.waiting()]
             answered = [each for each in queue.all() if each.state != OPEN]
         self.show("requests", here="requests", homework=homework, waiting=waiting,
-                  answered=answered[::-1])
+                  answered=answered[::-1], problem=problem, number=number, words=words,
+                  seen=shown_mark)
 
     def _asked(self, queue: requests.Requests, request: Request) -> Asked:
         row = queue.standing(request)
@@ -48,24 +52,49 @@ class RequestsRoom(Page):
                      account)
 
 
-class Answer(Page):
+def shown_mark(row: Row | None) -> str:
+    """The mark that a page shows, to be told again with the answer."""
+    return "" if row is None else f"{points(row.score)} {points(row.automatic)}"
+
+
+class RequestsRoom(Queue):
+    @told
+    def get(self, homework: str) -> None:
+        self.show_queue(self.homework(homework))
+
+
+class Answer(Queue):
     """One request answered: the words stand in the student's feedback."""
 
     @told
     def post(self, homework: str, number: str) -> None:
         verdict = self.get_body_argument("verdict")
         words = self.get_body_argument("words", "")
+        if verdict not in ("accept", "correct", "decline"):
+            raise web.HTTPError(400, "accept, correct or decline")
         self.kept.demand_gradebook()
-        with requests.opened(self.course, self.homework(homework)) as queue:
-            if verdict == "accept":
-                queue.accept(int(number), words, self.me)
-            elif verdict == "decline":
-                queue.decline(int(number), words, self.me)
-            elif verdict == "correct":
-                queue.correct(int(number), self._points(), words, self.me)
-            else:
-                raise web.HTTPError(400, "accept, correct or decline")
-        self.redirect(self.at("requests", homework))
+        try:
+            with requests.opened(self.course, self.homework(homework)) as queue:
+                self._answer(queue, int(number), verdict, words)
+        except Failure as problem:
+            self.set_status(409 if isinstance(problem, Answered) else 400)
+            self.show_queue(homework, str(problem), int(number), words)
+        else:
+            self.redirect(self.at("requests", homework))
+
+    def _answer(self, queue: requests.Requests, number: int, verdict: str, words: str) -> None:
+        if verdict == "decline":
+            queue.decline(number, words, self.me)
+            return
+        request = queue.get(number)
+        seen = self.get_body_argument("seen", "")
+        if request.state == OPEN and seen != shown_mark(queue.standing(request)):
+            raise Answered("somebody changed this mark while the page was open, so nothing was "
+                           "done; the page shows it as it is now")
+        if verdict == "accept":
+            queue.accept(number, words, self.me)
+        else:
+            queue.correct(number, self._points(), words, self.me)
 
     def _points(self) -> float:
         try:

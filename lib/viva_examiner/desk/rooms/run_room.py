@@ -66,7 +66,11 @@ class Start(Page):
             student = self.student(self.get_body_argument("student"))
             if not Path(self.course.path("submitted", student, homework)).is_dir():
                 raise web.HTTPError(404, "this student has not handed it in")
-        runs.start(self.course, kind, homework, self.me, archive, student)
+        try:
+            runs.start(self.course, kind, homework, self.me, archive, student)
+        except runs.Busy as busy:
+            self.tell(str(busy), 409)
+            return
         back = self.get_body_argument("back", "")
         self.redirect(self.at("student", student, homework) if back == "student" and student
                       else self.at("run", homework))
@@ -100,8 +104,17 @@ class Upload(Page):
 class Stop(Page):
     @told
     def post(self, homework: str) -> None:
-        runs.stop(self.course)
+        if not runs.stop(self.course, self._began()):
+            self.tell("Nothing was stopped: the run that this page showed is over, or has only "
+                      "just begun. Look again.", 409)
+            return
         self.redirect(self.at("run", self.homework(homework)))
+
+    def _began(self) -> float:
+        try:
+            return float(self.get_body_argument("began"))
+        except ValueError:
+            raise web.HTTPError(400, "no run has this time") from None
 
 
 class State(Page):

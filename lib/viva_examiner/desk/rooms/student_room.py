@@ -7,11 +7,12 @@ from pathlib import Path
 from nbgrader.api import Student
 from tornado import web
 
-from viva.log import LOG_NAME
+from viva.log import LOG_NAME, turns
 from viva_examiner.autograde.wanted import ask_for
 from viva_examiner.desk import notebook_view, runs
 from viva_examiner.desk.handlers import Page, told
 from viva_examiner.desk.kept import Kept
+from viva_examiner.desk.layout import day
 from viva_examiner.desk.rooms.files_room import explained, feedback_of
 from viva_examiner.desk.rooms.place import NAME
 from viva_examiner.examination import submission_log
@@ -23,15 +24,26 @@ from viva_examiner.gradebook.submissions import submissions
 from viva_examiner.records import Graded, Mark
 
 PLACE = None  # reached from the class
+LENGTH = 20  # of a time in a log, as the kit writes it
 
 
 @dataclass(frozen=True)
 class Step:
-    """One line of the log's story: the newest check of an exercise."""
+    """One line of the log's story: a check that ended otherwise than the one before it."""
 
     at: str
     exercise: str
     status: str
+    before: str | None  # how the check before it ended; empty: it is the first; None: not logged
+    last: str  # when the exercise was checked last, where that is later and this is how it ended
+
+    @property
+    def words(self) -> str:
+        if self.before is None:
+            return f"{'green' if self.status == 'passed' else self.status} at the last check"
+        if self.status == "passed":
+            return "turned green" if self.before else "green at the first check"
+        return f"{self.status}, after it was green" if self.before == "passed" else self.status
 
 
 @dataclass(frozen=True)
@@ -52,7 +64,21 @@ def known(kept: Kept, student: str) -> bool:
                for homework in kept.course.homeworks())
 
 
-class StudentRoom(Page):
+class Looked(Page):
+    """A page that knows whether somebody has looked."""
+
+    def looked(self, submitter: str, homework: str, records: list[Graded]) -> ledger.Entry | None:
+        """The entry of who has looked at all that needs a look; None if nobody has."""
+        with self.kept.gradebook() as book:
+            found = ledger.Ledger(book.db).entries(ledger.SEEN, homework=homework,
+                                                   student=submitter)
+            book.db.commit()
+        wanted = {seen.what_was_seen(each) for each in records if each.look}
+        return next((each for each in reversed(found)
+                     if wanted and wanted <= set(each.payload.get("what", ()))), None)
+
+
+class StudentRoom(Looked):
     """`/student/ada`, and `/student/ada/kernel_attention` with everything about that homework."""
 
     @told
@@ -101,6 +127,7 @@ class StudentRoom(Page):
             "feedback": [path.stem for path in feedback_of(course, student, homework)],
             "explained": explained(course, submitter, homework).is_file(),
             "look": next((graded.look for graded in records if graded.look), ""),
+            "looked": self.looked(submitter, homework, records),
         }
 
     def _by_hand(self, submitter: str, homework: str) -> list:
@@ -129,19 +156,26 @@ def _attempts(kept: Kept, student: str, homework: str, counts: str) -> list[Atte
 
 
 def story(path: Path, homework: str) -> list[Step] | str:
-    """When each check was run last and how it ended; a sentence if there is nothing to tell."""
+    """When which check turned green, or red again; a sentence if there is nothing to tell."""
     if not path.is_file():
         return "No log was handed in."
     try:
         log = submission_log.read(path, homework)
     except submission_log.BadLog as error:
         return f"The log cannot be read: {error}."
-    steps = [Step(entry["time"], name, entry["status"])
-             for name, entry in log["exercises"].items()]
+    steps = [step for name, entry in log["exercises"].items() for step in _steps(name, entry)]
     return sorted(steps, key=lambda step: step.at)
 
 
-class Seen(Page):
+def _steps(exercise: str, entry: dict) -> list[Step]:
+    found = turns(entry)
+    before = ["" if "turns" in entry else None, *(status for _, status in found)]
+    last = [""] * (len(found) - 1) + [entry["time"] if entry["time"] != found[-1][0] else ""]
+    return [Step(at[:LENGTH], exercise, status, earlier, until[:LENGTH])
+            for (at, status), earlier, until in zip(found, before, last, strict=False)]
+
+
+class Seen(Looked):
     """Somebody has looked at a submission: an entry of the ledger, as `viva seen` writes it."""
 
     @told
@@ -152,13 +186,19 @@ class Seen(Page):
                    if (graded := self.kept.record(student, homework, path.stem)) and graded.look]
         if not records:
             raise web.HTTPError(404, "nothing of this submission needs a look")
+        stands = bool(self.get_body_argument("stands", ""))
+        other = self.looked(student, homework, records)
+        if other is not None and not stands:
+            self.tell(f"{other.author} has looked already, {day(other.at)} UTC: nothing was noted "
+                      "twice, and no mark has changed.", 409)
+            return
         with self.kept.gradebook() as book:
             ledger.Ledger(book.db).record(
                 ledger.SEEN, homework, student, author=self.me, why=records[0].look,
                 note=self.get_body_argument("note", ""),
                 what=[seen.what_was_seen(each) for each in records])
             book.db.commit()
-            if self.get_body_argument("stands", ""):
+            if stands:
                 try:
                     seen.let_stand(ByHand(book.db, self.course, homework), student, self.me)
                 except Conflict:
@@ -166,7 +206,6 @@ class Seen(Page):
                               "so none was made yours. Look again.", 409)
                     return
         self.redirect(self.at("student", student, homework))
-
 
 
 HANDLERS = [(rf"/student/{NAME}", StudentRoom), (rf"/student/{NAME}/{NAME}", StudentRoom),

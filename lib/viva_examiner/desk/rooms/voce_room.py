@@ -14,6 +14,18 @@ from viva_examiner.voce.page import LETTERS, kept_path
 PLACE = Place("voce", "Viva voce", of_homework=True)
 
 
+def stamp(heard: Heard | None) -> str:
+    """What a page knows of a question, to be told again with a tick; empty if nothing is known."""
+    return "" if heard is None or heard.at is None else f"{heard.author} {heard.at.isoformat()}"
+
+
+def _standing(heard: Heard | None) -> str:
+    if heard is None:
+        return "somebody removed what stood here; tick again to keep yours"
+    return (f"{heard.author} ticked “{heard.result}” meanwhile"
+            f"{f' ({heard.note})' if heard.note else ''}; tick again to put yours in its place")
+
+
 class Voce(Page):
     """A page or a call about the questions of a homework."""
 
@@ -53,6 +65,7 @@ class Student(Voce):
             known = heard.get((student, row["key"]))
             row["result"], row["note"], row["seconds"] = (
                 (known.result, known.note, known.seconds) if known else ("", "", 0))
+            row["by"], row["seen"] = (known.author, stamp(known)) if known else ("", "")
             row["lettered"] = list(zip(LETTERS, row["options"], strict=False))
         self.show("voce", here="voce", homework=homework, rows=[], student=student,
                   sitting=sitting, results=RESULTS)
@@ -65,12 +78,17 @@ class Student(Voce):
         row, seconds = rows.get(words.get("question")), words.get("seconds")
         if row is None or words.get("result") not in RESULTS or type(seconds) is not int:
             raise web.HTTPError(400, "not what the page sends: load it again")
+        stands = self.heard(homework).get((student, row["key"]))
+        if words.get("seen") != stamp(stands):
+            self.set_status(409)
+            self.finish({"why": _standing(stands), "seen": stamp(stands)})
+            return
         told_of = Heard(student, row["key"], row["about"], row["kind"], words["result"],
                         str(words.get("note", "")), min(max(seconds, 0), MAX_SECONDS), self.me)
         with self.kept.gradebook() as book:
             record(Ledger(book.db), homework, told_of)
             book.db.commit()
-        self.finish({"done": True})
+        self.finish({"seen": stamp(self.heard(homework).get((student, row["key"])))})
 
 
 HANDLERS = [(rf"/voce/{NAME}", Room), (rf"/voce/{NAME}/{NAME}", Student)]

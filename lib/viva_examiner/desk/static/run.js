@@ -4,8 +4,8 @@ const $ = (id) => document.getElementById(id);
 const place = $("run").dataset;
 
 async function follow() {
-  const reply = await fetch(place.state, {headers: {"Accept": "application/json"}})
-    .catch(() => null);
+  const reply = await fetch(place.state, {  // a hub asks even who only reads for the page's token
+    headers: {"Accept": "application/json", "X-XSRFToken": place.xsrf}}).catch(() => null);
   if (!reply?.ok) return setTimeout(follow, 3000);
   const told = await reply.json();
   const log = $("log"), atEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 40;

@@ -27,14 +27,17 @@ async function keep(section) {
     headers: {"X-XSRFToken": place.dataset.xsrf, "Content-Type": "application/json",
               "Accept": "application/json"},
     body: JSON.stringify({question: section.dataset.question, result: chosen.value,
-                          note: section.querySelector(".note").value, seconds: spent(section)}),
+                          note: section.querySelector(".noted").value, seconds: spent(section),
+                          seen: section.dataset.seen}),
   }).catch(() => null);
-  said.textContent = reply && reply.ok ? "kept" : "not kept: try again";
+  const told = await reply?.json().catch(() => null) ?? {};
+  if ("seen" in told) section.dataset.seen = told.seen;
+  said.textContent = reply?.ok ? "kept" : `not kept: ${told.why || "try again"}`;
 }
 
 asked.forEach((section) => section.addEventListener("change", () => keep(section)));
 document.addEventListener("keydown", (event) => {
-  if (event.target.classList.contains("note") || event.ctrlKey || event.metaKey || event.altKey) {
+  if (event.target.classList.contains("noted") || event.ctrlKey || event.metaKey || event.altKey) {
     return;
   }
   const result = RESULTS[Number(event.key) - 1];

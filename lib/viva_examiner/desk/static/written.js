@@ -297,4 +297,4 @@ $("rescore-do").onclick = async () => {
   await open(state.number, true);
 };
 
-overview().then(() => open(0));
+overview().then(() => open(state.questions.findIndex((each) => each.waiting)));
