@@ -57,3 +57,23 @@ why(
     partial="says that it is logarithmic",
     wrong="says L",
 )
+why(
+    "diag_ssm_kernel",
+    "Every matrix that can be diagonalised gives the same kernel as a diagonal one. Where did P "
+    "go, and what does the diagonal save?",
+    answer="Into the two vectors: C P and P^-1 B. A step then costs n products instead of n^2, and "
+           "a power is a power of numbers.",
+    good="says both",
+    partial="says what it saves",
+    wrong="says that something is lost",
+)
+why(
+    "ssm_forward_unrolled",
+    "In the form as a convolution, which sequence do you convolve with which, and where is the "
+    "bias?",
+    answer="The powers of W with the drive U x_t + b. The bias enters at every step, so it is a "
+           "part of the drive and not added at the end.",
+    good="names both sequences, and the bias in the drive",
+    partial="names the powers of W",
+    wrong="adds the bias once",
+)
