@@ -34,6 +34,7 @@ from viva_examiner.notebook.cells import (
 )
 from viva_examiner.notebook.released import Released
 from viva_examiner.records import Kind
+from viva_examiner.sandbox import wall_doors
 from viva_examiner.sandbox.bridge.proxies import Proxy
 from viva_examiner.sandbox.errors import CandidateError, CannotCross, EngineError
 from viva_examiner.sandbox.inside.doors import OPENED
@@ -131,8 +132,8 @@ class HiddenCode:
 
     def _wall(self, source: str, session: Session) -> AbstractContextManager[None]:
         """Around test code: it runs and reaches nothing that the student's code made."""
-        session.said.forget()
         root = os.path.realpath(self.folder.name)
+        wall_doors.watch(source)
         return WALL.around(
             source, lambda name: name == FILENAME or is_staffs_code(name),
             (os.environ.get("HOME", root), root),
@@ -144,7 +145,10 @@ class HiddenCode:
         """Names and files, as the test would find them in the student's own kernel."""
         self.files.lay_out()
         self.looks_for_files = looks_for_files(source)
+        session.said.forget_numbers()
         if session is not self.session:
+            if self.session is not None:
+                session.said.follow(self.session.said)
             self.session, session.test_updates, self.replaced = session, self._updates, {}
         self.names.begin(source, session, hidden)
         if self.looks_for_files:
