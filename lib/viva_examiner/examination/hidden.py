@@ -21,7 +21,7 @@ import viva_examiner
 from viva import seam
 from viva_examiner.examination.code_of_tests import FILENAME, compiled, line_of
 from viva_examiner.examination.names import GONE, Names
-from viva_examiner.examination.one_kernel import one_kernel_shows
+from viva_examiner.examination.one_kernel import ASKS_AN_EXAM, KEPT, one_kernel_shows
 from viva_examiner.examination.one_process import as_one_process
 from viva_examiner.examination.watchdog import TestTooLong, watchdog
 from viva_examiner.examination.work_folder import WorkFolder, folders_on_path, looks_for_files
@@ -102,6 +102,7 @@ class HiddenCode:
         result = RunResult()
         session.spoken.clear()
         session.unseen.clear()
+        session.kept.begin(ASKS_AN_EXAM.search(source) is None)
         session.changes, session.codec.is_students = self.changes, self._is_known_to_students
         with (capture_output() as captured, contextlib.chdir(self.folder.name),
               session.forward_seeds(), self.files.importable(session),
@@ -126,6 +127,9 @@ class HiddenCode:
                 result.error, result.line = error, line_of(error)
         if WALL.refused:  # whatever the test made of it
             result = RunResult(error=RunsText(WALL.refused))
+        if session.kept.has_changed():
+            session.unseen.add(KEPT)
+        session.kept.begin(False)
         result.unseen = frozenset(session.unseen) | one_kernel_shows(source)
         result.outputs = _outputs(captured, session.spoken)
         return result
