@@ -101,6 +101,12 @@ HOSTILE = {
         "import torch\nclass M(torch.nn.Module):\n    def forward(self, x):\n"
         "        return x + 1\ntorch.jit.script(M()).save('a.dat')",
         "import torch\nassert torch.jit.load('a.dat')(torch.ones(1)) == 2"),
+    "a library of C": ("def name():\n    return '/usr/lib/x86_64-linux-gnu/libc.so.6'",
+                       "import torch\ntorch.ops.load_library(name())"),
+    "a library of C of their own": (
+        "import ctypes.util, glob, shutil\n"
+        "shutil.copy(glob.glob('/usr/lib/*/libm.so.6')[0], 'a.dat')",
+        "import ctypes, os\nassert os.path.exists('a.dat')\nctypes.CDLL('./a.dat')"),
     "a symbol of a library": ("def name():\n    return '_exit'",
                               "import ctypes\ngetattr(ctypes.CDLL(None), name())(7)"),
     "a template": ("def page():\n    return \"{{ cycler.__init__.__globals__.os._exit(7) }}\"",
@@ -137,8 +143,6 @@ PLACES = {
         "from pathlib import Path\nraise AssertionError(Path(name()[::-1]).read_text())"),
     "rmtree": ("def name():\n    return '/etc'",
                "import shutil\nshutil.rmtree(name(), ignore_errors=True)"),
-    "a library of C": ("def name():\n    return '/usr/lib/x86_64-linux-gnu/libc.so.6'",
-                       "import torch\ntorch.ops.load_library(name())"),
     "memory": ("def place():\n    return 12345", "import ctypes\nctypes.string_at(place())"),
     "a format": (
         "def text():\n    return '{0.__init__.__globals__}'",

@@ -112,11 +112,12 @@ class Wall:
         text = source.decode(errors="replace") if isinstance(source, bytes) else source
         if by == "ast":
             return self._check_parsed(text, outside(frame, "ast"))  # which itself runs nothing
-        if by.startswith("importlib") and not self._is_a_file_of_theirs(args):
+        theirs = self._is_a_file_of_theirs(args[1])
+        if by.startswith("importlib") and not theirs:
             return
         if isinstance(text, str) and self._stands_in_the_test(text):
             return
-        if self._is_a_test(frame) or not rules.evaluates(frame) or self._is_a_file_of_theirs(args):
+        if theirs or self._is_a_test(frame) or not rules.evaluates(frame):
             self.refuse(TEXT, "eval, exec or compile")
         if isinstance(text, str) and self._holds_theirs(text, by):
             self.refuse(TEXT, by.partition(".")[0])
@@ -125,8 +126,8 @@ class Wall:
         return rules.bare(text) in rules.bare(self.source) or (
             rules.ARITHMETIC.fullmatch(text) is not None)
 
-    def _is_a_file_of_theirs(self, args: tuple) -> bool:
-        place = os.path.realpath(rules.path_of(args[1]) or "/")
+    def _is_a_file_of_theirs(self, name: Any) -> bool:
+        place = os.path.realpath(rules.path_of(name) or "/")
         return (rules.below(place, self.scratch) and not rules.below(place, self.readable)
                 and os.path.isfile(place) and not self.is_staffs(place))
 
@@ -165,6 +166,13 @@ class Wall:
         name = str(args[1])
         if self._is_a_test(outside(caller(), "ctypes")) and name not in self.source:
             self.refuse(TEXT, "ctypes")
+
+    def _on_library(self, event: str, args: tuple) -> None:
+        """A library of C: none that the candidate named, and none of its own files."""
+        path = rules.path_of(args[0])
+        if path and (self._is_a_file_of_theirs(path) or (
+                path not in self.source and self.heard(path))):
+            self.refuse(TEXT, "a library of C")
 
     def _on_pickle(self, event: str, args: tuple) -> None:
         module, name = args[:2]
@@ -238,7 +246,7 @@ class Wall:
 
 def _handlers() -> dict[str, Callable[[Wall, str, tuple], None]]:
     found = {"compile": Wall._on_compile, "pickle.find_class": Wall._on_pickle,
-             "ctypes.dlsym": Wall._on_symbol}
+             "ctypes.dlsym": Wall._on_symbol, "ctypes.dlopen": Wall._on_library}
     found |= dict.fromkeys(rules.CODE, Wall._on_code)
     found |= dict.fromkeys(rules.MEMORY, Wall._on_memory)
     found |= dict.fromkeys(rules.STARTS, Wall._on_start)

@@ -44,7 +44,7 @@ STARTS = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spaw
 PATHS = {"open": 1, "os.listdir": 1, "os.scandir": 1, "os.remove": 1, "os.rmdir": 1, "os.mkdir": 1,
          "os.rename": 2, "os.link": 2, "os.symlink": 2, "os.truncate": 1, "os.chmod": 1,
          "os.chown": 1, "os.utime": 1, "os.chdir": 1, "shutil.rmtree": 1, "shutil.move": 2,
-         "shutil.copyfile": 2, "shutil.copytree": 2, "sqlite3.connect": 1, "ctypes.dlopen": 1}
+         "shutil.copyfile": 2, "shutil.copytree": 2, "sqlite3.connect": 1}
 CODE = ("marshal.loads", "marshal.load", "code.__new__")  # code that has no text
 MEMORY = ("ctypes.string_at", "ctypes.wstring_at", "ctypes.cdata", "ctypes.PyObj_FromPtr")
 RUN = (eval, exec, compile)
