@@ -6,9 +6,10 @@ from viva_examiner.notebook.cells import tree_of
 
 RUNS = {"eval", "exec", "compile", "__import__", "import_module", "sympify", "parse_expr",
         "system", "popen", "Popen", "check_output", "check_call", "remove", "unlink", "rmtree",
-        "listdir", "scandir"}
+        "listdir", "scandir", "run_path", "run_module", "unsafe_load", "lambdify", "read_pickle",
+        "query", "getoutput", "from_file", "fromfile"}
 LOADS = {"allow_pickle": True, "weights_only": False}  # of np.load and torch.load
-PICKLES = {"pickle", "dill", "joblib", "cloudpickle", "marshal"}
+PICKLES = {"pickle", "dill", "joblib", "cloudpickle", "marshal", "jit"}
 
 
 def runs_theirs(source: str) -> list[str]:
@@ -19,7 +20,8 @@ def runs_theirs(source: str) -> list[str]:
             name = _last_name(node.func)
             if name in RUNS and not (name == "compile" and _owner(node.func) == "re"):
                 found.append(name)
-            elif name in ("load", "loads") and (_owner(node.func) in PICKLES or any(
+            elif name in ("load", "loads") and (_owner(node.func) in PICKLES or (
+                    _owner(node.func) == "yaml" and "Safe" not in ast.dump(node)) or any(
                     word.arg in LOADS and getattr(word.value, "value", None) is LOADS[word.arg]
                     for word in node.keywords)):
                 found.append(f"{_owner(node.func)}.{name}")
@@ -37,4 +39,5 @@ def _last_name(function: ast.expr) -> str:
 
 
 def _owner(function: ast.expr) -> str:
-    return getattr(getattr(function, "value", None), "id", "")
+    owner = getattr(function, "value", None)
+    return getattr(owner, "attr", getattr(owner, "id", ""))

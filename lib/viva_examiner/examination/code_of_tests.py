@@ -10,9 +10,11 @@ from typing import Any
 
 from viva_examiner.sandbox.bridge.forwarding import type_of
 from viva_examiner.sandbox.bridge.proxies import Proxy
+from viva_examiner.sandbox.wall_doors import formatting
 
 FILENAME = "<hidden tests>"
 TYPE = "__viva_type__"  # what `type(x)` of a test calls
+FORMAT = "__viva_format__"  # what `text.format` of a test asks for the function to call
 CAUGHT = "__viva_caught__"  # what `except kind` of a test asks for the classes to catch
 
 
@@ -48,7 +50,7 @@ def caught(kinds: Any) -> tuple[type[BaseException], ...]:
 
 class _AskForTypes(ast.NodeTransformer):
     """`type(x)` of an object in the other process is its class there, not that of its proxy; and an
-    `except` may name an exception of the student's.
+    `except` may name an exception of the student's; and a text that is filled in may be theirs.
     """
 
     def visit_Call(self, node: ast.Call) -> ast.Call:
@@ -56,8 +58,12 @@ class _AskForTypes(ast.NodeTransformer):
         if isinstance(node.func, ast.Name) and node.func.id == "type" and (
                 len(node.args) == 1 and not node.keywords):
             node.func = ast.copy_location(ast.Name(TYPE, ast.Load()), node.func)
+        elif isinstance(node.func, ast.Attribute) and not isinstance(
+                node.func.value, ast.Constant) and node.func.attr in ("format", "format_map"):
+            asked = ast.Call(ast.Name(FORMAT, ast.Load()),
+                             [node.func.value, ast.Constant(node.func.attr)], [])
+            node.func = ast.copy_location(asked, node.func)
         return node
-
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
         self.generic_visit(node)
@@ -69,3 +75,4 @@ class _AskForTypes(ast.NodeTransformer):
 
 setattr(builtins, TYPE, type_of)
 setattr(builtins, CAUGHT, caught)
+setattr(builtins, FORMAT, formatting)

@@ -21,7 +21,7 @@ import viva_examiner
 from viva import seam
 from viva_examiner.examination.code_of_tests import FILENAME, compiled, line_of
 from viva_examiner.examination.names import GONE, Names
-from viva_examiner.examination.one_kernel import one_kernel_shows
+from viva_examiner.examination.one_kernel import ASKS_AN_EXAM, KEPT, one_kernel_shows
 from viva_examiner.examination.one_process import as_one_process
 from viva_examiner.examination.watchdog import TestTooLong, watchdog
 from viva_examiner.examination.work_folder import WorkFolder, folders_on_path, looks_for_files
@@ -34,6 +34,7 @@ from viva_examiner.notebook.cells import (
 )
 from viva_examiner.notebook.released import Released
 from viva_examiner.records import Kind
+from viva_examiner.sandbox import wall_doors
 from viva_examiner.sandbox.bridge.proxies import Proxy
 from viva_examiner.sandbox.errors import CandidateError, CannotCross, EngineError
 from viva_examiner.sandbox.inside.doors import OPENED
@@ -101,6 +102,7 @@ class HiddenCode:
         result = RunResult()
         session.spoken.clear()
         session.unseen.clear()
+        session.kept.begin(ASKS_AN_EXAM.search(source) is None)
         session.changes, session.codec.is_students = self.changes, self._is_known_to_students
         with (capture_output() as captured, contextlib.chdir(self.folder.name),
               session.forward_seeds(), self.files.importable(session),
@@ -125,14 +127,17 @@ class HiddenCode:
                 result.error, result.line = error, line_of(error)
         if WALL.refused:  # whatever the test made of it
             result = RunResult(error=RunsText(WALL.refused))
+        if session.kept.has_changed():
+            session.unseen.add(KEPT)
+        session.kept.begin(False)
         result.unseen = frozenset(session.unseen) | one_kernel_shows(source)
         result.outputs = _outputs(captured, session.spoken)
         return result
 
     def _wall(self, source: str, session: Session) -> AbstractContextManager[None]:
         """Around test code: it runs and reaches nothing that the student's code made."""
-        session.said.forget()
         root = os.path.realpath(self.folder.name)
+        wall_doors.watch(source)
         return WALL.around(
             source, lambda name: name == FILENAME or is_staffs_code(name),
             (os.environ.get("HOME", root), root),
@@ -144,7 +149,10 @@ class HiddenCode:
         """Names and files, as the test would find them in the student's own kernel."""
         self.files.lay_out()
         self.looks_for_files = looks_for_files(source)
+        session.said.forget_numbers()
         if session is not self.session:
+            if self.session is not None:
+                session.said.follow(self.session.said)
             self.session, session.test_updates, self.replaced = session, self._updates, {}
         self.names.begin(source, session, hidden)
         if self.looks_for_files:

@@ -7,7 +7,6 @@ number. So it only ever says "look at this", unless staff decide that stock's ma
 Tests that ask a course's own exams (`examine`) never get here: their answers are not in reach.
 """
 
-import re
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from nbformat import NotebookNode
 
+from viva_examiner.examination.one_kernel import ASKS_AN_EXAM
 from viva_examiner.limits import Limits
 from viva_examiner.notebook.metadata import is_test
 from viva_examiner.records import Kind, Mark
@@ -25,7 +25,6 @@ from viva_examiner.sandbox.remote import RemoteInterpreter
 if TYPE_CHECKING:
     from viva_examiner.examination.sitting import Sitting
 
-ASKS_AN_EXAM = re.compile(r"\bexamine\b")
 SPARE_SECONDS = 5.0  # beyond what the first run took
 DIFFERS = "differs from stock nbgrader"
 TOLD = "A person will look at this test: its mark differs from stock nbgrader's.\n"

@@ -12,6 +12,7 @@ from viva_examiner.records import Kind
 from viva_examiner.sandbox.bridge import proxies
 from viva_examiner.sandbox.bridge.codec import Codec
 from viva_examiner.sandbox.bridge.forwarding import Global, handle_of
+from viva_examiner.sandbox.bridge.kept import Kept
 from viva_examiner.sandbox.bridge.seeds import forwarded_seeds
 from viva_examiner.sandbox.conversation import Conversation
 from viva_examiner.sandbox.errors import (
@@ -44,6 +45,7 @@ class Session(Conversation):
         # functions that change their arguments, by staff's own word
         self.changes: frozenset[str] = frozenset()
         self.hung: dict[object, str] = {}  # what took too long in this test: no second question
+        self.kept = Kept()  # what has crossed in this test
         self.unseen: set[str] = set()  # what one kernel would have shown to the test and this not
 
     def start(self, files: dict) -> None:
@@ -187,7 +189,7 @@ class Session(Conversation):
         """Call an object of the candidate; the whole reply."""
         message = {"op": Op.CALL, "target": target, "args": list(args), "kwargs": kwargs,
                    "watch": watch, "routines": list(self.routines),
-                   "changes": self.may_change(target)}
+                   "changes": self.may_change(target), "state": watch and self.kept.on}
         self.calls += 1
         keys = {_key(each) for each in (target, *args) if isinstance(each, proxies.Proxy)}
         if hung := next((words for key, words in self.hung.items() if key in keys), ""):

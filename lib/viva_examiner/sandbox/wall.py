@@ -1,57 +1,28 @@
 """The second wall, inside a judge: a test does not run what a student's code made.
 
 Python's audit hooks see every `eval`, `exec` and `compile`, every class that a pickle names, every
-import, process, connection and file. While test code runs, what is asked for must stand in the
-test's own text, or be what a library does on its own. What is refused leaves the mark to a person,
-whatever the test makes of the refusal: `TEXT` says why.
+process, connection and file; a finder sees imports, and `wall_doors` the few calls of libraries
+that no hook sees. While test code runs, what is asked for must stand in the test's own text, or be
+what a library does on its own. What is refused leaves the mark to a person, whatever the test makes
+of the refusal: `TEXT` says why.
 
 Off until a judge raises it, and off while the bridge itself works on an answer.
 """
 
-import builtins
 import contextlib
-import keyword
 import os
-import re
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from types import FrameType
 from typing import Any
 
+from viva_examiner.sandbox import wall_rules as rules
 from viva_examiner.sandbox.errors import Undecided
 from viva_examiner.sandbox.said import SHORTEST
+from viva_examiner.sandbox.wall_rules import caller, module_of, outside
 
 TEXT = "this test runs text that the student's code made"
 PLACE = "this test reaches a place that the student's code named"
-# libraries whose business is to run a text that they are given
-EVALUATORS = re.compile(
-    r"(sympy\.parsing|jinja2|mako|numexpr|patsy|timeit|doctest|code|codeop|runpy|pdb|bdb|cProfile|"
-    r"profile|trace|IPython|numpy\.testing|torch\.package|tornado\.template)(\.|$)")
-MADE_NAMES = re.compile(r"\b(?:Symbol|Function) *\( *'\w+' *\)")  # sympy's, of a word it was given
-WORD = re.compile(r"[A-Za-z_]\w*")
-ARITHMETIC = re.compile(r"(?!.*\*\*)[\d\s+\-*/%().,]*")  # numbers are run by no one
-PICKLED = re.compile(  # what holds data and runs nothing
-    r"numpy(?:\.(?:_?core\.(?:multiarray|numeric)|dtypes))?:\w+|torch(?:\._utils)?:\w+|"
-    r"torch\.(?:storage|serialization|nn\.parameter|_tensor):\w+|collections:OrderedDict|"
-    r"collections:(?:Counter|deque|defaultdict)|_codecs:encode|datetime:\w+|decimal:Decimal|"
-    r"fractions:Fraction|builtins:(?:set|frozenset|complex|slice|range|bytearray|list|dict|tuple|"
-    r"int|float|str|bytes|bool)")
-UNSAFE = frozenset(name for name in vars(builtins) if callable(getattr(builtins, name))) - {
-    "abs", "min", "max", "sum", "round", "pow", "int", "float", "complex", "len", "range", "list",
-    "tuple", "set", "dict", "str", "bool", "sorted", "zip", "enumerate", "divmod", "all", "any"}
-SPEAKS = ("socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinfo",
-          "socket.gethostbyname", "urllib.Request", "ftplib.connect", "smtplib.connect",
-          "http.client.connect")
-STARTS = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "pty.spawn",
-          "os.startfile")
-PATHS = {"open": 1, "os.listdir": 1, "os.scandir": 1, "os.remove": 1, "os.rmdir": 1, "os.mkdir": 1,
-         "os.rename": 2, "os.link": 2, "os.symlink": 2, "os.truncate": 1, "os.chmod": 1,
-         "os.chown": 1, "os.utime": 1, "os.chdir": 1, "shutil.rmtree": 1, "shutil.move": 2,
-         "shutil.copyfile": 2, "shutil.copytree": 2, "sqlite3.connect": 1}
-PUBLIC = ("/dev/null", "/dev/urandom", "/dev/random", "/proc/cpuinfo", "/proc/meminfo",
-          "/proc/self/status", "/proc/self/statm", "/proc/thread-self/schedstat")
-
 
 Heard = Callable[..., bool]  # (text, whole=False)
 
@@ -65,7 +36,8 @@ class Wall:
 
     def __init__(self) -> None:
         self.up = False
-        self.thread = 0
+        self.here = threading.local()  # down: this thread is the bridge's now, or looks
+        self.others: frozenset[int] = frozenset()  # threads that are none of the test's
         self.refused = ""  # why a person must look, in a sentence
         self.source = ""  # the text of the test
         self.tests: Callable[[str], bool] = lambda filename: False
@@ -92,11 +64,13 @@ class Wall:
         if not self.hooked:
             self.hooked = True
             sys.addaudithook(self._hook)
+            sys.meta_path.insert(0, self)
         self.source, self.tests, self.heard, self.refused = source, is_test, heard, ""
         self.is_staffs, self.opened = is_staffs, ""
         self.scratch = tuple(map(os.path.realpath, scratch))
         self.readable = tuple(map(os.path.realpath, filter(None, readable)))
-        self.thread, self.up = threading.get_ident(), True
+        self.others = frozenset(sys._current_frames()) - {threading.get_ident()}
+        self.here.down, self.up = False, True
         try:
             yield
         finally:
@@ -105,59 +79,109 @@ class Wall:
     @contextlib.contextmanager
     def standing(self, up: bool) -> Iterator[None]:
         """In this block it stands, or does not: the bridge works, or calls the test back."""
-        before, self.up = self.up, up and bool(self.source)
+        before, self.here.down = getattr(self.here, "down", False), not up
         try:
             yield
         finally:
-            self.up = before
+            self.here.down = before
 
     # what it sees
 
-    def _hook(self, event: str, args: tuple) -> None:
-        if not self.up or event not in HANDLERS or threading.get_ident() != self.thread:
-            return
-        self.up = False  # what is done to look is no deed of the test
-        try:
-            HANDLERS[event](self, event, args)
-        finally:
-            self.up = True
+    def stands(self) -> bool:
+        return self.up and not getattr(self.here, "down", False) and (
+            threading.get_ident() not in self.others)
 
-    def _refuse(self, why: str, what: str) -> None:
+    def _hook(self, event: str, args: tuple) -> None:
+        if self.up and event in HANDLERS and self.stands():
+            with self.standing(False):  # what is done to look is no deed of the test
+                HANDLERS[event](self, event, args)
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
+        """As a finder of modules, which finds none: `importlib.import_module` has no event."""
+        if self.stands():
+            with self.standing(False):
+                self._check_import(name)
+
+    def refuse(self, why: str, what: str) -> None:
         self.refused = self.refused or f"{why} ({what})"
         raise RunsText(self.refused)
 
     def _on_compile(self, event: str, args: tuple) -> None:
-        source, frame = args[0], _caller()
-        caller = _module_of(frame)
-        if caller == "ast":
-            return  # ast.parse and ast.literal_eval run nothing
+        source, frame = args[0], caller()
+        by = module_of(frame)
         text = source.decode(errors="replace") if isinstance(source, bytes) else source
-        if self._is_a_test(frame):
-            if not isinstance(text, str) or not self._stands_in_the_test(text):
-                self._refuse(TEXT, "eval, exec or compile")
-        elif EVALUATORS.match(caller) and isinstance(text, str) and self._holds_theirs(text):
-            self._refuse(TEXT, caller.partition(".")[0])
+        if by == "ast":
+            return self._check_parsed(text, outside(frame, "ast"))  # which itself runs nothing
+        theirs = self._is_a_file_of_theirs(args[1])
+        if by.startswith("importlib") and not theirs:
+            return
+        if isinstance(text, str) and self._stands_in_the_test(text):
+            return
+        if theirs or self._is_a_test(frame) or not rules.evaluates(frame):
+            self.refuse(TEXT, "eval, exec or compile")
+        if isinstance(text, str) and self._holds_theirs(text, by):
+            self.refuse(TEXT, by.partition(".")[0])
 
     def _stands_in_the_test(self, text: str) -> bool:
-        return _bare(text) in _bare(self.source) or ARITHMETIC.fullmatch(text) is not None
+        return rules.bare(text) in rules.bare(self.source) or (
+            rules.ARITHMETIC.fullmatch(text) is not None)
 
-    def _holds_theirs(self, text: str) -> bool:
-        """Whether a library's text has a word that came from the candidate and not from the test.
+    def _is_a_file_of_theirs(self, name: Any) -> bool:
+        place = os.path.realpath(rules.path_of(name) or "/")
+        return (rules.below(place, self.scratch) and not rules.below(place, self.readable)
+                and os.path.isfile(place) and not self.is_staffs(place))
 
-        Names of sympy's and of symbols that it makes run nothing.
-        """
-        harmless = vars(sys.modules.get("sympy", builtins)).keys() - UNSAFE
-        words = set(WORD.findall(MADE_NAMES.sub("", text))) - harmless - set(keyword.kwlist)
-        return any(map(self.heard, words - set(WORD.findall(self.source))))
+    def _holds_theirs(self, text: str, by: str) -> bool:
+        """Whether a library is about to run what is neither its own text nor the test's."""
+        known = set(rules.WORD.findall(self.source))
+        words = rules.words_in(rules.MADE_NAMES.sub("", text)) - known
+        if rules.EVALUATORS.match(by):
+            return bool(words - rules.own_words(by))
+        if rules.TEMPLATES.match(by):
+            return any(map(self.heard, words))
+        if rules.FORMULAS.match(by):
+            return any(map(self.heard, rules.deeds_in(text) - known - rules.harmless_words()))
+        return not text.strip().isidentifier() and self.heard(text.strip())
+
+    def _check_parsed(self, text: Any, frame: Any) -> None:
+        """pandas walks through the tree of a text by itself; it keeps the text as it was given."""
+        if rules.FORMULAS.match(module_of(frame)) and isinstance(text, str):
+            given = frame.f_locals.get("node")
+            if self._stands_in_the_test(given if isinstance(given, str) else text):
+                return
+            if any(map(self.heard, rules.deeds_in(text))):
+                self.refuse(TEXT, "pandas")
+
+    def _on_code(self, event: str, args: tuple) -> None:
+        frame = caller()
+        if self._is_a_test(frame) or (event != "code.__new__" and not module_of(
+                frame).startswith(("importlib", "zipimport"))):
+            self.refuse(TEXT, event.partition(".")[0])
+
+    def _on_memory(self, event: str, args: tuple) -> None:
+        if self._is_a_test(outside(caller(), "ctypes")):
+            self.refuse(PLACE, "memory")
+
+    def _on_symbol(self, event: str, args: tuple) -> None:
+        name = str(args[1])
+        if self._is_a_test(outside(caller(), "ctypes")) and name not in self.source:
+            self.refuse(TEXT, "ctypes")
+
+    def _on_library(self, event: str, args: tuple) -> None:
+        """A library of C: none that the candidate named, and none of its own files."""
+        path = rules.path_of(args[0])
+        if path and (self._is_a_file_of_theirs(path) or (
+                path not in self.source and self.heard(path))):
+            self.refuse(TEXT, "a library of C")
 
     def _on_pickle(self, event: str, args: tuple) -> None:
         module, name = args[:2]
-        if not PICKLED.fullmatch(f"{module}:{name}") and not self._reads_a_file_of_staff():
-            self._refuse(TEXT, "pickle")
+        if not rules.PICKLED.fullmatch(f"{module}:{name}") and not self.reads_a_file_of_staff():
+            self.refuse(TEXT, "pickle")
 
-    def _reads_a_file_of_staff(self) -> bool:
+    def reads_a_file_of_staff(self) -> bool:
         """Whether what is unpickled lies in a file of the released folder."""
-        frame = _caller()
+        frame = caller()
         if self._is_a_test(frame):
             return self.is_staffs(self.opened) and "loads" not in self.source
         while frame is not None and not self._is_a_test(frame):
@@ -168,40 +192,41 @@ class Wall:
             frame = frame.f_back
         return False
 
-    def _on_import(self, event: str, args: tuple) -> None:
-        frame = _caller()
-        while frame is not None and _module_of(frame).startswith("importlib"):
-            frame = frame.f_back
-        if self._is_a_test(frame) and not set(args[0].split(".")) <= set(WORD.findall(self.source)):
-            if self.heard(args[0].rpartition(".")[2]):
-                self._refuse(TEXT, f"import of {args[0][:40]}")
+    def _check_import(self, name: str) -> None:
+        frame = outside(caller(), "importlib")
+        if set(name.split(".")) <= set(rules.WORD.findall(self.source)):
+            return
+        if self._is_a_test(frame) or not rules.imports_by_itself(frame, name):
+            if self.heard(name.rpartition(".")[2]):
+                self.refuse(TEXT, f"import of {name[:40]}")
 
     def _on_start(self, event: str, args: tuple) -> None:
-        words = [word for part in args[:2] for word in _words_of(part)]
+        words = [word for part in args[:2] for word in rules.words_of(part)]
         if not all(word in self.source or word == sys.executable for word in words):
-            self._refuse(TEXT, "a process")
+            self.refuse(TEXT, "a process")
 
     def _on_speech(self, event: str, args: tuple) -> None:
-        self._refuse(PLACE, "the network")
+        self.refuse(PLACE, "the network")
 
     def _on_path(self, event: str, args: tuple) -> None:
-        frame = _caller()
-        if _module_of(frame).startswith("importlib") or _is_of_a_traceback(frame, args[0]):
+        frame = rules.behind_tools(caller())
+        if module_of(frame).startswith("importlib") or rules.is_of_a_traceback(frame, args[0]):
             return
-        for path in args[:PATHS[event]]:
-            if isinstance(path, str | bytes | os.PathLike):
-                self._check_path(os.fsdecode(path), self._is_a_test(frame))
+        for value in args[:rules.PATHS[event]]:
+            if path := rules.path_of(value):
+                self.check_path(path, self._is_a_test(frame))
 
-    def _check_path(self, path: str, by_test: bool) -> None:
+    def check_path(self, path: str, by_test: bool) -> None:
         place = os.path.realpath(path)
         if by_test:
             self.opened = place
-        library = _below(place, self.readable)  # which may lie below the scratch disk's folder
-        if path in PUBLIC or path in self.source or (_below(place, self.scratch) and not library):
+        library = rules.below(place, self.readable)  # may lie below the scratch disk's folder
+        if path in rules.PUBLIC or path in self.source or (
+                rules.below(place, self.scratch) and not library):
             return
         theirs = self.heard(path) or self._named(path) or self._named(place)
         if theirs or (by_test and not library):
-            self._refuse(PLACE, "a path")
+            self.refuse(PLACE, "a path")
 
     def _named(self, path: str) -> bool:
         """Whether the candidate has said the last part of a path that the test does not name.
@@ -219,47 +244,14 @@ class Wall:
         return frame is not None and self.tests(frame.f_code.co_filename)
 
 
-def _caller() -> Any:
-    """The frame of Python that did what the hook was called for."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_globals.get("__name__") == __name__:
-        frame = frame.f_back
-    return frame
-
-
-def _module_of(frame: Any) -> str:
-    return frame.f_globals.get("__name__") or "" if frame is not None else ""
-
-
-def _is_of_a_traceback(frame: Any, path: Any) -> bool:
-    """Whether a library reads the lines of code that is running, to tell where it stands."""
-    if _module_of(frame) not in ("linecache", "tokenize"):
-        return False
-    while frame is not None and frame.f_code.co_filename != path:
-        frame = frame.f_back
-    return frame is not None
-
-
-def _bare(text: str) -> str:
-    return "".join(text.split())
-
-
-def _below(path: str, folders: tuple[str, ...]) -> bool:
-    return any(path == folder or path.startswith(folder.rstrip("/") + "/") for folder in folders)
-
-
-def _words_of(part: Any) -> list[str]:
-    if isinstance(part, str | bytes | os.PathLike):
-        return [os.fsdecode(part)]
-    return [word for each in part for word in _words_of(each)] if isinstance(
-        part, list | tuple) else []
-
-
 def _handlers() -> dict[str, Callable[[Wall, str, tuple], None]]:
     found = {"compile": Wall._on_compile, "pickle.find_class": Wall._on_pickle,
-             "import": Wall._on_import}
-    found |= dict.fromkeys(STARTS, Wall._on_start) | dict.fromkeys(SPEAKS, Wall._on_speech)
-    return found | dict.fromkeys(PATHS, Wall._on_path)
+             "ctypes.dlsym": Wall._on_symbol, "ctypes.dlopen": Wall._on_library}
+    found |= dict.fromkeys(rules.CODE, Wall._on_code)
+    found |= dict.fromkeys(rules.MEMORY, Wall._on_memory)
+    found |= dict.fromkeys(rules.STARTS, Wall._on_start)
+    found |= dict.fromkeys(rules.SPEAKS, Wall._on_speech)
+    return found | dict.fromkeys(rules.PATHS, Wall._on_path)
 
 
 HANDLERS = _handlers()

@@ -1,5 +1,5 @@
 # Tries: a fork bomb that ignores interrupts
-# Limits: question_seconds=1, processes=16
+# Limits: question_seconds=1, processes=16, submission_seconds=60
 # Told: ignored the interrupt
 import os
 import signal

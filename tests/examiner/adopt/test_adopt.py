@@ -125,6 +125,9 @@ def test_a_higher_mark_says_what_stock_says(theirs, remedy):
     ("p = f()\nassert eval(repr(p)) == p", ["eval"]), ("import os\nos.remove(path())", ["remove"]),
     ("np.load(name(), allow_pickle=True)", ["np.load"]), ("pickle.loads(f())", ["pickle.loads"]),
     ("subprocess.check_output(['ls', f()])", ["check_output"]),
+    ("runpy.run_path(name())\ntorch.jit.load(name())", ["jit.load", "run_path"]),
+    ("yaml.load(f(), Loader=yaml.Loader)\nyaml.load(f(), Loader=yaml.SafeLoader)", ["yaml.load"]),
+    ("frame.query(rule())\nframe.query('a > 1')", ["query"]),
     ("eval('1 + 1')\nre.compile(f())\nnp.load('a.npy')\nsubprocess.check_output(['ls'])", []),
 ])
 def test_tests_that_run_what_a_students_code_made_are_named(source, calls):

@@ -21,8 +21,22 @@ def test_words_and_parts_of_words():
     assert heard.holds("/etc/passwd") and heard.holds("passwd", whole=True)
     assert heard.holds("main") and not heard.holds("main", whole=True)
     assert not heard.holds("et"), "too short to tell whose it is"
-    heard.forget()
-    assert not heard.holds("passwd")
+
+
+def test_text_is_remembered_for_the_next_test_and_numbers_are_not():
+    heard = said({"value": "passwd"}, {"value": np.frombuffer(b"/etc/shadow", np.uint8)})
+    assert heard.holds("passwd") and heard.holds("/etc/shadow")
+    heard.forget_numbers()
+    assert heard.holds("passwd") and not heard.holds("/etc/shadow")
+    second = said({"value": "another life"})
+    second.follow(heard)
+    assert second.holds("passwd") and second.holds("another")
+
+
+def test_many_numbers_hide_no_text():
+    heard = said({"value": np.zeros(MOST_BYTES // 8)}, {"value": "passwd"})
+    heard.forget_numbers()
+    assert heard.holds("passwd") and not heard.holds("shadow")
 
 
 @pytest.mark.parametrize("spell", [lambda letter: f"\\u{ord(letter):04x}",

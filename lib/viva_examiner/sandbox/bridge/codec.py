@@ -15,7 +15,7 @@ import numpy as np
 
 from viva import plain
 from viva_examiner.sandbox.bridge import proxies
-from viva_examiner.sandbox.bridge.forwarding import WATCHED, Global, handle_of
+from viva_examiner.sandbox.bridge.forwarding import COPIED, WATCHED, Global, handle_of
 from viva_examiner.sandbox.bridge.making import make
 from viva_examiner.sandbox.errors import CannotCross, Malformed
 from viva_examiner.sandbox.inside import values
@@ -117,9 +117,11 @@ class Codec:
         if place is not None:
             return {"k": Note.GLOBAL, "m": place[0], "q": place[1]}
         if torch is not None and isinstance(value, torch.nn.Module | torch.device):
+            self.session.unseen |= {COPIED} if isinstance(value, torch.nn.Module) else set()
             return {"k": Note.PICKLE, "b": _pickled(value)}
         if callable(value) and not isinstance(value, type):
             if (copy := self._copy_of(value)) is not None:
+                self.session.unseen.add(COPIED)
                 return {"k": Note.PICKLE, "b": copy}
             name = getattr(value, "__name__", "function")
             return {"k": Note.FUNCTION, "i": self._index_of(value), "name": str(name)}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from viva_examiner.sandbox.bridge.kept import can_change
 from viva_examiner.sandbox.errors import CandidateDied, CannotCross, NotData, Undecided
 from viva_examiner.sandbox.inside.protocol import STAFF
 from viva_examiner.sandbox.outputs import clean
@@ -25,6 +26,9 @@ TYPES = {kind.__qualname__: kind for kind in (
 NEVER_OBJECTS = (int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset,
                  range, slice, np.ndarray, np.generic, BaseException, type)
 CHANGED = "the student's code changes an argument in place"
+STATE = "the student's code changes the state of its process"
+COPIED = "the test hands over an object of which the student's code has a copy"
+ONE_BY_ONE = "the student's code yields values that it may change later"
 WATCHED = "the test hands over an object that watches what is done to it"
 
 
@@ -53,16 +57,24 @@ def ask(who: "Proxy", module: str, name: str, *args: object) -> Any:
 
 def call(target: "Proxy", args: Sequence, kwargs: Mapping[str, Any]) -> Any:
     """Call the object; remember whether it changed its arguments."""
-    target._viva[0].told += bool(args or kwargs)
-    reply = target._viva[0].call(target, args, kwargs, watch=True)
+    owner = target._viva[0]
+    owner.told += bool(args or kwargs)
+    owner.kept.let_go()
+    try:
+        reply = owner.call(target, args, kwargs, watch=True)
+    except Exception:
+        if any(map(can_change, (*args, *kwargs.values()))):  # before it failed; nobody has told
+            owner.unseen.add(CHANGED)
+        raise
     target.__dict__["__viva_mutated__"] = reply.get("mutated") is True
     value, after = reply.get("value"), reply.get("after")
     if type(value) is str and value.isidentifier():
         value = sys.intern(value)  # as in one kernel, where `is` may be asked
-    owner = target._viva[0]
     if owner.after_call is not None:
         owner.after_call()
-    if reply.get("lent") is True or (
+    if reply.get("state") is True:
+        owner.unseen.add(STATE)
+    if reply.get("lent") is True or "mutated" not in reply or (
             reply.get("mutated") is True and not isinstance(after, dict)):
         owner.unseen.add(CHANGED)
     if isinstance(after, dict):
@@ -76,6 +88,7 @@ def call(target: "Proxy", args: Sequence, kwargs: Mapping[str, Any]) -> Any:
                 done = isinstance(key, str) and key in kwargs and write_back(kwargs[key], new)
             if not done:
                 owner.unseen.add(CHANGED)
+    owner.kept.add(*args, *kwargs.values(), value)
     return value
 
 

@@ -2,7 +2,8 @@
 
 from typing import Any, Self
 
-from viva_examiner.sandbox.bridge.forwarding import ask
+from viva_examiner.sandbox.bridge.forwarding import ONE_BY_ONE, ask
+from viva_examiner.sandbox.bridge.kept import can_change
 from viva_examiner.sandbox.bridge.operators import is_proxy
 from viva_examiner.sandbox.errors import NotData
 
@@ -24,4 +25,6 @@ class RemoteIterator:
         value = ask(self.iterator, "builtins", "next", self.iterator, self.END)
         if isinstance(value, str) and value == self.END:
             raise StopIteration
+        if can_change(value):  # in one kernel the steps may all be one object
+            self.iterator._viva[0].unseen.add(ONE_BY_ONE)
         return value

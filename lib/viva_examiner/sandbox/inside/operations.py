@@ -13,6 +13,7 @@ import numpy as np
 from viva.routines import Watch
 from viva_examiner.sandbox.inside import candidate_files, objects
 from viva_examiner.sandbox.inside.mutation import mutations
+from viva_examiner.sandbox.inside.state import state
 from viva_examiner.sandbox.inside.words import interned, lighter
 
 MAX_WATCHED = 1 << 26  # bytes; of more a second copy to compare with may not fit
@@ -80,8 +81,11 @@ class Operations:
     def do_call(self, request: dict, payload: bytes) -> dict:
         args = list(map(interned, request["args"]))
         kwargs = {name: interned(value) for name, value in request["kwargs"].items()}
+        before = state() if request["state"] else ()
         with Watch(request.get("routines", ())) as watch:
             reply = {"value": lighter(request["target"](*args, **kwargs))}
+        if before and state() != before:
+            reply["state"] = True
         if watch.used:
             reply["used"] = watch.used
         if request["watch"] and len(payload) <= MAX_WATCHED:
