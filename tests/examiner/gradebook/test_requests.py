@@ -354,7 +354,7 @@ def test_requests_are_in_backup_own_data_and_forgotten(either, tmp_path, capsys,
     assert len(states(Course(there))) == 2
     monkeypatch.chdir(either.root)
     assert main(["forget", "ada", "--yes", "--anyway"]) == 0
-    assert "1 requests" in capsys.readouterr().out
+    assert "requests: 1" in capsys.readouterr().out
     assert '"ada' not in "".join(dump.dumped(either).values())
     assert states(either) == [("test_sum", OPEN)]
 
