@@ -39,3 +39,13 @@ why(
     partial="says that they are harder",
     wrong="says that they are more frequent",
 )
+why(
+    "GPT",
+    "The network is judged with weights that somebody else has set. Which two changes of your "
+    "forward pass would leave every shape as it is and still be noticed?",
+    answer="For example: one head instead of several, the normalisation after instead of before a "
+           "block, attention and MLP side by side instead of one after the other, no residual.",
+    good="names two that change the function, and says what becomes different",
+    partial="names one",
+    wrong="says that the shapes would be wrong",
+)
