@@ -120,7 +120,7 @@ def reparam_grad_sigma(grad_f, mu, sigma, n, rng):
     return terms.mean(axis=0).sum(), terms.var(axis=0).sum() / n
 
 
-@wrong("no_average_subtracted", "average|mean|everywhere|above|policy earns|minus|every logit|lowers")
+@wrong("no_average_subtracted", "average|mean|everywhere|above|minus|every logit|lowers")
 def exact_policy_gradient(logits, rewards):
     return softmax(logits) * rewards
 

@@ -21,7 +21,8 @@ climb = Exercise(
 climb.values(1, "Plain ascent follows the gradient of the landscape; the path begins with the "
              "start.", only=("plain", "stuck", "no_steps"), name="plain")
 climb.values(2, "A step of each kind is eta times its estimate.",
-             only=("score_step", "reparam_step", "fd_step", "two_steps", "fresh_noise"), name="kinds")
+             only=("score_step", "reparam_step", "fd_step", "two_steps",
+                   "fresh_noise"), name="kinds")
 
 
 @climb.item(1, "Where plain ascent is stuck, climbs on the smoothed landscape arrive.")
@@ -80,8 +81,8 @@ def ascend(kind, start, sigma, n, eta, steps, rng):
 
 
 # Three mistakes that answer alike: one sentence must be true of all.
-OWN_ESTIMATOR = ('With "fd" the steps are those of the smoothed gradient itself: forward differences '
-                 "over 0.25 are asked for, which are biased.")
+OWN_ESTIMATOR = ('With "fd" the steps are those of the smoothed gradient itself: forward '
+                 "differences over 0.25 are asked for, which are biased.")
 
 
 @climb.mistake("always_score", OWN_ESTIMATOR)

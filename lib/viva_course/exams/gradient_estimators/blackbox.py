@@ -122,8 +122,8 @@ def reward_loss(logits, ask, rng):
     return surrogate(logits, ask, np.random.default_rng())
 
 
-@loss.mistake("overflow", "exp overflows for large logits: take the logarithm of the softmax in one "
-              "step.")
+@loss.mistake("overflow", "exp overflows for large logits: take the logarithm of the softmax in "
+              "one step.")
 def reward_loss(logits, ask, rng):
     p = torch.exp(logits) / torch.exp(logits).sum(dim=1, keepdim=True)
     chances = np.nan_to_num(p.detach().numpy())

@@ -157,7 +157,7 @@ def walk_gradient(logits, states, actions, credit):
     return found / states.shape[1]
 
 
-@walks.mistake("overflow", "exp overflows for large logits: subtract the largest of each row first.")
+@walks.mistake("overflow", "exp overflows for large logits: subtract the largest of a row first.")
 def walk_gradient(logits, states, actions, credit):
     with np.errstate(all="ignore"):
         p = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
