@@ -28,7 +28,8 @@ reparam.values(1.5, "A linear f gives its slopes from one sample, without any va
                "noise the estimate is the gradient at mu.",
                only=("one_sample", "no_noise", "no_noise_sigma"), name="exact cases")
 reparam.values(1.5, "The second result is the variance of the mean.",
-               only=("variance_mu", "variance_sigma"), name="variances")
+               only=("variance_mu", "variance_sigma", "variance_of_product"),
+               name="variances")
 
 
 @reparam.item(1, "For f = sum of sin(3 x_i) the expectation is known in closed form.")
@@ -203,6 +204,16 @@ def reparam_grad_sigma(grad_f, mu, sigma, n, rng):
 def reparam_grad_sigma(grad_f, mu, sigma, n, rng):
     mean, variance = reference.reparam_grad_sigma(grad_f, mu, sigma, n, rng)
     return mean, n * variance
+
+
+@reparam.mistake("sigma_variances_added", "By sigma, the variances of the components are added, "
+                 "but they depend on each other: add the components of a sample first.")
+def reparam_grad_sigma(grad_f, mu, sigma, n, rng):
+    if sigma < 0:
+        raise ValueError
+    z = rng.standard_normal((n, len(mu)))
+    terms = grad_f(mu + sigma * z) * z
+    return float(terms.mean(axis=0).sum()), float(terms.var(axis=0).sum() / n)
 
 
 @reparam.mistake("sigma_negative_passes", "By sigma, too, a negative sigma raises ValueError.")
