@@ -24,3 +24,13 @@ growth("reparam_grad",
        "reparam_grad(lambda x: x, np.zeros(4), 1.0, N, np.random.default_rng(0))", 2000)
 growth("smoothed_exact",
        "smoothed_estimators(1.0, 1.0, 0.5, N, np.random.default_rng(0), 'reparam')", 4000)
+probe("reward_to_go", """
+reward_to_go(np.array([[{a}, {b}], [{c}, {d}], [{e}, {f}]]))
+""")
+probe("reward_to_go", """
+walk_credit(np.array([[{a}, {b}], [{c}, {d}]]))
+""")
+probe("reward_to_go", """
+walk_gradient(np.zeros((2, 2)), np.array([[0], [1], [0]]), np.array([[{a:0|1}], [1], [{b:0|1}]]),
+              np.array([[{c:+}.0], [{d:+}.0], [{e:+}.0]]))
+""")

@@ -22,12 +22,22 @@ why(
     wrong="says that it is the landscape itself, only with noise",
 )
 why(
-    "train_blackbox",
-    "Why may one subtract the mean reward of the batch, and what is lost if one does not?",
-    answer="The expected gradient of log p is zero, so a constant does not change the mean "
-           "(almost: the batch's own mean depends on the sample). Without it the variance is "
-           "larger and training is slower.",
-    good="says that the mean of the score is zero, and that variance is what changes",
-    partial="says that it reduces variance",
-    wrong="says that rewards must be positive and negative",
+    "reward_loss",
+    "Which parts of your loss are constants for the differentiation, and why may the baseline not "
+    "be the mean over the whole batch?",
+    answer="Answers, rewards and baseline are constants; only the logarithm of the probability is "
+           "differentiated. The batch's mean contains the row's own reward, so it takes the share "
+           "1 / N of the gradient away.",
+    good="says that only log p is differentiated, and that the own reward biases",
+    partial="says that the mean reduces variance",
+    wrong="says that the reward is differentiated",
+)
+why(
+    "reward_to_go",
+    "Why is the gradient still right on average when you leave out what was paid before an action?",
+    answer="Given the past, the score of the action has mean zero, and the past rewards are fixed "
+           "then; their product has mean zero.",
+    good="argues with the mean of the score given the past",
+    partial="says that an action cannot change the past",
+    wrong="says that past rewards are too small to matter",
 )

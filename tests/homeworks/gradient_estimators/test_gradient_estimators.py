@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from viva.kits.gradient_estimators import (
     Ditch,
+    dark_steps,
     draw_points,
     label,
     landscape,
@@ -140,10 +141,50 @@ def test_the_black_box():
     assert (answers == 3).all() and (reward(points, (label(points) + 1) % 4) == -1).all()
 
 
-def test_a_classifier_from_rewards_alone():
-    points = draw_points(4000, rng(1))
-    predict = reference.train_blackbox("pg", seed=2)
-    assert np.mean(predict(points) == label(points)) > 0.8
+def test_the_dark_corridor():
+    places, rewards = dark_steps(np.array([0, 0, 1, 1, 2, 2, 3]), np.array([0, 1, 0, 1, 0, 1, 1]))
+    assert places.tolist() == [0, 1, 2, 0, 1, 3, 3]
+    assert rewards.tolist() == [-1, -1, -1, -1, -1, -1, 0]
+
+
+# ---- rewards
+
+@pytest.mark.parametrize("points", [1, 3])
+def test_the_mean_gradient_of_the_loss_is_the_exact_one(points):
+    logits = torch.tensor(rng().normal(size=(points, 4)), requires_grad=True)
+    worth, generator = 3 * rng(1).normal(size=(points, 4)), rng(2)
+    found = np.array([torch.autograd.grad(
+        reference.reward_loss(logits, lambda a: worth[np.arange(points), a], generator),
+        logits)[0].numpy() for _ in range(3000)])
+    (torch.softmax(logits, dim=1) * torch.tensor(worth)).sum(dim=1).mean().neg().backward()
+    error = found.std(axis=0) / 3000**0.5
+    assert (np.abs(found.mean(axis=0) - logits.grad.numpy()) < 5 * error).all()
+
+
+def test_the_best_baseline_has_the_least_variance():
+    z = rng(5).standard_normal((2, 100_000))
+    for x, y in ((-0.3, 0.5), (0.6, 1.1), (2.18, 2.045)):
+        heights = staircase(x + 0.3 * z[0], y + 0.3 * z[1])
+        grid = np.linspace(-2, 1, 301)
+        spread = [((heights - b) * z).var(axis=1).sum() for b in grid]
+        found = reference.best_baseline((x, y), 0.3, 100_000, rng(6))
+        assert abs(found - grid[np.argmin(spread)]) < 0.03
+
+
+def test_credit_and_gradient_of_walks_are_autograds():
+    T, E, S, m = 5, 4, 3, 2
+    states, actions = rng().integers(S, size=(T, E)), rng(1).integers(m, size=(T, E))
+    rewards, values = rng(2).normal(size=(T, E)), rng(3).normal(size=(S, m))
+    to_go = np.array([[rewards[t:, e].sum() for e in range(E)] for t in range(T)])
+    np.testing.assert_allclose(reference.reward_to_go(rewards), to_go)
+    credit = np.array([[to_go[t, e] - np.delete(to_go[t], e).mean() for e in range(E)]
+                       for t in range(T)])
+    np.testing.assert_allclose(reference.walk_credit(rewards), credit)
+    logits = torch.tensor(values, requires_grad=True)
+    log_p = torch.log_softmax(logits, dim=1)[torch.tensor(states), torch.tensor(actions)]
+    (torch.tensor(credit) * log_p).sum().div(E).backward()
+    np.testing.assert_allclose(reference.walk_gradient(values, states, actions, credit),
+                               logits.grad.numpy(), atol=1e-12)
 
 
 def test_the_world():
@@ -167,7 +208,8 @@ def test_the_world():
     lambda r: r.reparam_grad_sigma(lambda x: x, np.ones(2), -1.0, 5, rng()),
     lambda r: r.smoothed_estimators(0.0, 0.0, 0.3, 5, rng(), "magic"),
     lambda r: r.smoothed_estimators(0.0, 0.0, 0.0, 5, rng(), "fd"),
-    lambda r: r.ascend("magic", (0, 0), 0.3, 5, 0.1, 1, rng()), lambda r: r.train_blackbox("magic"),
+    lambda r: r.ascend("magic", (0, 0), 0.3, 5, 0.1, 1, rng()),
+    lambda r: r.best_baseline((0, 0), 0.0, 5, rng()),
 ])
 def test_refusals(call):
     with pytest.raises(ValueError):

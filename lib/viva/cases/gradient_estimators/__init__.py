@@ -5,6 +5,8 @@ EXERCISES = {
     "reparam": [["reparam_grad", "reparam_grad_sigma"]],
     "policy": [["exact_policy_gradient", "reinforce"]],
     "smoothing": [["smoothed_exact", "smoothed_grad_exact", "smoothed_estimators"]],
-    "ascent": [["ascend", "ascend_quantized"]],
-    "blackbox": [["train_blackbox"]],
+    "ascent": [["ascend"]],
+    "stairs": [["ascend_quantized", "best_baseline"]],
+    "blackbox": [["reward_loss"]],
+    "walks": [["reward_to_go", "walk_credit", "walk_gradient"]],
 }

@@ -4,19 +4,9 @@ import numpy as np
 
 from viva.case import case, outcome
 from viva.cases.gradient_estimators.score import fresh
-from viva.kits.gradient_estimators import landscape, staircase
+from viva.kits.gradient_estimators import landscape
 
 START = (-0.3, 0.5)
-
-
-def arrives(ascend_quantized, rng, seeds):
-    """How many climbs of 60 steps end on the top of the staircase.
-
-    A climb arrives with probability 0.984, with the mean height as a baseline 0.973: fewer than 51
-    of 60 happen once in 100,000 times.
-    """
-    ends = [ascend_quantized(START, 0.3, 50, 0.5, 60, fresh(rng))[-1] for _ in range(seeds)]
-    return sum(float(staircase(*end)) == 1.0 for end in ends)
 
 
 def smooth_heights(ascend, rng, kind, seeds):
@@ -73,6 +63,13 @@ def two_steps(rng, ascend):
 
 
 @case("ascend")
+def fresh_noise(rng, ascend):
+    """30 tiny steps with "reparam", n = 1: the noise of every step is a new one"""
+    path = np.asarray(ascend("reparam", (0.3, 0.9), 0.3, 1, 1e-6, 30, fresh(rng)))
+    return {"the steps differ": bool(np.std(np.diff(path, axis=0) / 1e-6, axis=0).max() > 1)}
+
+
+@case("ascend")
 def gets_there(rng, ascend):
     """60 climbs with "reparam": at least 54 end where the smoothed landscape is above -0.5"""
     return sum(height > -0.5 for height in smooth_heights(ascend, rng, "reparam", 60)) >= 54
@@ -82,21 +79,3 @@ def gets_there(rng, ascend):
 def unknown_kind(rng, ascend):
     """an unknown kind: ValueError"""
     return outcome(ascend, "magic", START, 0.3, 5, 0.1, 2, fresh(rng))
-
-
-@case("ascend", rtol=0, atol=0.03)  # a standard error is about 0.003
-def staircase_step(rng, ascend_quantized):
-    """one step of size 0.5 on the staircase, n = 200,000"""
-    return ascend_quantized((0.6, 1.1), 0.3, 200_000, 0.5, 1, fresh(rng))
-
-
-@case("ascend", rtol=0, atol=0.06)
-def staircase_two_steps(rng, ascend_quantized):
-    """two steps of size 0.5 on the staircase, n = 100,000"""
-    return ascend_quantized((0.6, 1.1), 0.3, 100_000, 0.5, 2, fresh(rng))
-
-
-@case("ascend")
-def staircase_top(rng, ascend_quantized):
-    """60 climbs of 60 steps from (-0.3, 0.5): at least 51 end on the highest step"""
-    return arrives(ascend_quantized, rng, 60) >= 51

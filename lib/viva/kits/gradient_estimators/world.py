@@ -10,7 +10,8 @@ MAP = (".......",
 
 
 class Ditch:
-    """A grid of cells, numbered row by row. Every step costs 1, the ditch 5; the goal pays 20.
+    """A grid of cells, numbered row by row. A step costs 1, but one into the ditch costs 5, and one
+    onto the goal costs nothing and pays 20.
 
     With probability `slip` a walker moves in a random direction. Who would leave the map stays in
     place. The ditch sends a walker back to the start.
@@ -58,3 +59,15 @@ class Ditch:
                          color="C0", length_includes_head=True)
         ax.set(xticks=[], yticks=[])
         ax.spines[:].set_visible(False)
+
+
+def dark_steps(places, actions):
+    """New places and rewards of walkers in a dark corridor: places 0, 1, 2 and the goal, 3.
+
+    Action 1 goes right and action 0 left, but in place 1 they are exchanged. Every step costs 1;
+    who is at the goal stays there for nothing. Places and actions are integer arrays of one shape.
+    """
+    right = np.where(places == 1, 1 - actions, actions)
+    there = places == 3
+    return (np.where(there, 3, np.clip(places + 2 * right - 1, 0, 3)),
+            np.where(there, 0.0, -1.0))

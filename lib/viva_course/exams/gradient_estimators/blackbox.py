@@ -1,160 +1,157 @@
-"""Exam of `train_blackbox`."""
+"""Exam of `reward_loss`: the gradient is judged, its mean and its variance; nothing is trained."""
 
 import numpy as np
 import torch
 
-from viva.cases.gradient_estimators.blackbox import level
-from viva.kits.gradient_estimators import draw_points, label, reward
+from viva.cases.gradient_estimators.blackbox import drawn, statistics
 from viva_course.reference import gradient_estimators as reference
 from viva_course.rubric import Exercise
 
-NET = ("net = torch.nn.Sequential(torch.nn.Linear(8, 32), torch.nn.ReLU(), "
-       "torch.nn.Linear(32, {}))")
-ADAM = "optimiser = torch.optim.Adam(net.parameters(), lr={})"
-PREDICT = "return net(torch.tensor(points, dtype=torch.float32)).argmax(dim=1)"
-GAINS = "gains = torch.tensor(reward(points, answers{}){})"
-LOSS = "loss = -({} * policy.log_prob(answers)).{}()"
-CENTRED, NUMPY, FLOAT = "(gains - gains.mean())", ".numpy()", ", dtype=torch.float32"
-RECIPE = "other sizes, rates and numbers of steps are allowed where they pass the bars"
-HARMLESS = {  # (before, after): why it is no mistake
-    (NET.format(4), NET.format(5)): "a fifth answer is never right, and the network gives it up",
-    (ADAM.format(0.005), ADAM.format(0.01)): RECIPE,
-    ("for _ in range(1200):", "for _ in range(1200 + 1):"): RECIPE,
-    ("for _ in range(1200):", "for _ in range(1200 - 1):"): RECIPE,
-    ("for _ in range(1200):", "for _ in range(1, 1200):"): RECIPE,
-    ("points = draw_points(256, rng)", "points = draw_points(257, rng)"): RECIPE,
-    ("points = draw_points(256, rng)", "points = draw_points(255, rng)"): RECIPE,
-    (GAINS.format(NUMPY, FLOAT), GAINS.format(NUMPY, "")): "gains may have double precision",
-    (GAINS.format(NUMPY, FLOAT), GAINS.format("", FLOAT)): "the box reads tensors as well",
-    (LOSS.format(CENTRED, "mean"), LOSS.format(CENTRED, "sum")): "Adam ignores a constant factor",
-    (LOSS.format(CENTRED, "mean"), LOSS.format("gains", "mean")): "no baseline is allowed",
-    (LOSS.format(CENTRED, "mean"), LOSS.format("(gains + gains.mean())", "mean")):
-        "every constant is an unbiased baseline, and this one passes the bar",
-}
-
-box = Exercise(
-    "train_blackbox",
-    expects="a function that classifies new points: 83% right from labels, 75% from rewards alone",
-    survivors={f"train_blackbox: {before} -> {after}": why
-               for (before, after), why in HARMLESS.items()} | {
-        f"train_blackbox.predict: {PREDICT}.numpy() -> {PREDICT}":
-            "a tensor of integers is accepted as an array"},
+loss = Exercise(
+    "reward_loss",
+    expects="a tensor with one number, whose mean gradient is minus that of the expected reward",
 )
 
-box.values(3, "Trained on labels, at least 83% of new points are classified rightly.",
-           only=("supervised",), name="supervised")
-box.values(3, "Trained on rewards alone, at least 75% of new points are classified rightly.",
-           only=("policy_gradient",), name="policy gradient")
+loss.values(2.5, "The mean of the gradients is minus the gradient of the mean expected reward.",
+            only=("mean_gradient",), name="mean")
+loss.values(1, "With one point nothing is subtracted from the reward.", only=("one_point",),
+            name="one point")
+loss.values(1, "A constant that is added to all rewards changes no gradient.", only=("shifted",),
+            name="constant")
+loss.values(1, "The baseline keeps the variance down.", only=("variance",), name="variance")
+loss.values(0.5, "`ask` is called once, with one drawn answer for each point.",
+            only=("what_is_asked", "frequencies"), name="answers")
 
 
-@box.item(1, "With another seed rewards alone must be enough as well.")
-def another_seed(exam, train_blackbox):
-    found = level("pg", train_blackbox, exam.rng)
-    exam.true(found.startswith("above"), f"new points that are classified rightly: {found}")
+@loss.item(1, "Any number of points and of answers.")
+def other_sizes(exam, reward_loss):
+    for points, answers in ((2, 3), (5, 2)):
+        logits = exam.rng.normal(size=(points, answers))
+        worth = 3 * exam.rng.normal(size=(points, answers))
+        found = statistics(reward_loss, exam.rng, logits, worth, 4000)[0]
+        exact = -np.array([reference.exact_policy_gradient(*row)
+                           for row in zip(logits, worth, strict=True)]) / points
+        noise = statistics(reference.reward_loss, exam.rng, logits, worth, 500)[1]
+        # no entry has more variance than all have together; six standard errors
+        exam.same(found, exact, rtol=0, atol=6 * np.sqrt(noise / 4000))
 
 
-@box.item(0.5, "Trained twice with one seed, it answers alike.")
-def same_seed(exam, train_blackbox):
-    found = {case.name: answer.value for case, answer in exam.sitting([train_blackbox])}
-    exam.true(str(found["supervised"]).startswith("above"), "labels are not enough yet")
-    exam.true(found["same_seed"] is True, "the answers differ: seed torch and numpy")
+@loss.item(0.5, "The same state of rng gives the same loss.")
+def same_state(exam, reward_loss):
+    found = {case.name: answer.value for case, answer in exam.sitting([reward_loss])}
+    exam.true(np.any(drawn(reward_loss, exam.rng)), "the gradient is zero")
+    exam.true(found["same_state"] is True, "two generators in the same state give two losses")
 
 
-@box.item(0.5, "An unknown mode raises ValueError.")
-def refusals(exam, train_blackbox):
-    right = [case.name for case, answer in exam.sitting([train_blackbox])
-             if str(answer.value).startswith("above")]
-    exam.true(len(right) > 0, "neither mode learns yet")
-    exam.raises(ValueError, train_blackbox, "reinforce")
+loss.values(0.5, "Large logits do not overflow.", only=("large_logits",), name="large logits")
 
 
-def train(mode, seed, steps=1200, sign=1.0, answer=None, baseline=torch.mean):
-    """train_blackbox with one part changed."""
-    if mode not in ("supervised", "pg"):
-        raise ValueError
-    torch.manual_seed(seed)
-    rng = np.random.default_rng(seed)
-    net = torch.nn.Sequential(torch.nn.Linear(8, 32), torch.nn.ReLU(), torch.nn.Linear(32, 4))
-    optimiser = torch.optim.Adam(net.parameters(), lr=0.005)
-    for _ in range(steps):
-        points = draw_points(256, rng)
-        log_p = torch.log_softmax(net(torch.tensor(points, dtype=torch.float32)), dim=1)
-        if mode == "supervised":
-            chosen, gain = torch.tensor(label(points)), torch.ones(256)
-        else:
-            chosen = torch.distributions.Categorical(logits=log_p.detach()).sample()
-            gain = torch.tensor(reward(points, chosen.numpy()), dtype=torch.float32)
-            gain = sign * (gain - baseline(gain))
-        loss = -(gain * log_p[torch.arange(256), chosen]).mean()
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-
-    def predict(points):
-        with torch.no_grad():
-            scores = net(torch.tensor(points, dtype=torch.float32))
-        return (answer or (lambda z: z.argmax(dim=1)))(scores).numpy()
-
-    return predict
+def others_mean(rewards):
+    return (rewards.sum() - rewards) / max(len(rewards) - 1, 1)
 
 
-box.mistakes_of(train_blackbox={
-    "reward_sign": ("The rewards shrink: the loss is minus the gain times the log probability.",
-                    lambda mode, seed=0: train(mode, seed, steps=100, sign=-1.0)),
-    "minus_missing": ("The rewards shrink: the loss is minus the gain times the log probability.",
-                      lambda mode, seed=0: train(mode, seed, steps=60, sign=-1.0)),
-    "probabilities": (
-        "The classes are asked for, (N,), not their probabilities (N, 4).",
-        lambda mode, seed=0: train(mode, seed, steps=5, answer=lambda z: torch.softmax(z, dim=1))),
-    "any_mode": ("An unknown mode raises ValueError.",
-                 lambda mode, seed=0: (
-                     reference.train_blackbox("pg" if mode == "pg" else "supervised", seed))),
+def surrogate(logits, ask, rng, draw=lambda log_p, noise: log_p + noise, baseline=others_mean,
+              weight=lambda logits, log_p: log_p, scale=lambda n: -1.0 / n):
+    """reward_loss with one part changed."""
+    log_p = torch.log_softmax(logits, dim=1)
+    answers = draw(log_p.detach().numpy(), rng.gumbel(size=log_p.shape)).argmax(axis=1)
+    rewards = np.asarray(ask(answers), float)
+    gains = torch.tensor(rewards - baseline(rewards), dtype=log_p.dtype)
+    chosen = weight(logits, log_p)[torch.arange(len(answers)), torch.tensor(answers)]
+    return scale(len(answers)) * (gains * chosen).sum()
+
+
+loss.mistakes_of(reward_loss={
+    "sign": ("The sign is wrong: an optimiser that minimises this makes the rewards shrink.",
+             lambda logits, ask, rng: surrogate(logits, ask, rng, scale=lambda n: 1.0 / n)),
+    "likeliest_answer": (
+        "The likeliest answer is given instead of one that is drawn: the mean is not the gradient "
+        "of the expected reward.",
+        lambda logits, ask, rng: surrogate(logits, ask, rng, draw=lambda log_p, noise: log_p)),
+    "uniform_answers": (
+        "Answers are drawn with the probabilities of their row, not uniformly.",
+        lambda logits, ask, rng: surrogate(logits, ask, rng, draw=lambda log_p, noise: noise)),
+    "one_draw_for_all": (
+        "All points use the same draw: each needs one of its own.",
+        lambda logits, ask, rng: surrogate(
+            logits, ask, rng, draw=lambda log_p, noise: log_p + noise[:1])),
+    "probability": (
+        "The probability of the answer is differentiated, not its logarithm: an answer that is "
+        "drawn from p is then weighed by p once more.",
+        lambda logits, ask, rng: surrogate(
+            logits, ask, rng, weight=lambda logits, log_p: log_p.exp())),
+    "logit": (
+        "The logit of the answer is differentiated, not the logarithm of its probability: the "
+        "other logits must move as well.",
+        lambda logits, ask, rng: surrogate(
+            logits, ask, rng, weight=lambda logits, log_p: logits)),
+    "sum_of_rows": ("The rows are added; their mean is asked for.",
+                    lambda logits, ask, rng: surrogate(logits, ask, rng, scale=lambda n: -1.0)),
+    "batch_mean": (
+        "The baseline contains the row's own reward, so it takes a part of the signal away: only "
+        "rewards of the other rows may be in it.",
+        lambda logits, ask, rng: surrogate(
+            logits, ask, rng, baseline=lambda rewards: rewards.mean())),
+    "over_n": (
+        "The rewards of the other rows are divided by the number of all rows, so a constant does "
+        "not vanish.",
+        lambda logits, ask, rng: surrogate(
+            logits, ask, rng, baseline=lambda rewards: (rewards.sum() - rewards) / len(rewards))),
+    "no_baseline": (
+        "There is no baseline: a constant that is added to all rewards changes the gradient.",
+        lambda logits, ask, rng: surrogate(logits, ask, rng, baseline=lambda rewards: 0.0)),
+    "normalised": (
+        "The rewards are divided by their spread as well; that changes the gradient.",
+        lambda logits, ask, rng: surrogate(
+            logits, lambda a: (lambda r: r / (r.std() + 1e-8) if len(r) > 1 else r)(
+                np.asarray(ask(a), float)), rng)),
 })
 
 
-# Three mistakes that answer alike: one sentence must be true of all.
-GUESSING = ("This is no better than guessing: train until the rewards stop growing, and answer "
-            "with the likeliest class of each point.")
+@loss.mistake("all_answers", "`ask` is asked about every answer: it may be called once, with one "
+              "drawn answer for each point.")
+def reward_loss(logits, ask, rng):
+    p = torch.softmax(logits, dim=1)
+    worth = np.array([ask(np.full(len(p), answer)) for answer in range(p.shape[1])]).T
+    return -(p * torch.tensor(worth, dtype=p.dtype)).sum(dim=1).mean()
 
 
-@box.mistake("no_training", GUESSING)
-def train_blackbox(mode, seed=0):
-    return train(mode, seed, steps=3)
+@loss.mistake("other_randomness", "The answers do not come from rng: the same state of rng must "
+              "give the same loss.")
+def reward_loss(logits, ask, rng):
+    return surrogate(logits, ask, np.random.default_rng())
 
 
-@box.mistake("argmin", GUESSING)
-def train_blackbox(mode, seed=0):
-    return train(mode, seed, steps=100, answer=lambda z: z.argmin(dim=1))
+@loss.mistake("overflow", "exp overflows for large logits: take the logarithm of the softmax in "
+              "one step.")
+def reward_loss(logits, ask, rng):
+    p = torch.exp(logits) / torch.exp(logits).sum(dim=1, keepdim=True)
+    chances = np.nan_to_num(p.detach().numpy())
+    answers = (chances.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1)
+    answers = np.minimum(answers, p.shape[1] - 1)
+    rewards = np.asarray(ask(answers), float)
+    gains = torch.tensor(rewards - others_mean(rewards), dtype=p.dtype)
+    return -(gains * torch.log(p[torch.arange(len(p)), torch.tensor(answers)])).mean()
 
 
-@box.mistake("constant", GUESSING)
-def train_blackbox(mode, seed=0):
-    return train(mode, seed, steps=1, answer=lambda z: torch.ones(len(z), dtype=torch.long))
+@loss.variant("cumulated probabilities and cross-entropy")
+def reward_loss(logits, ask, rng):
+    p = torch.softmax(logits.detach(), dim=1).numpy()
+    answers = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1).clip(0, p.shape[1] - 1)
+    rewards = torch.as_tensor(np.asarray(ask(answers), float), dtype=logits.dtype)
+    n = len(rewards)
+    gains = (rewards - rewards.mean()) * n / (n - 1) if n > 1 else rewards
+    each = torch.nn.functional.cross_entropy(logits, torch.tensor(answers), reduction="none")
+    return (gains * each).mean()
 
 
-@box.mistake("looked_up", "Every single answer is right, as no network learns it: the classes are "
-             "looked up, not learned.")
-def train_blackbox(mode, seed=0):
-    if mode not in ("supervised", "pg"):
-        raise ValueError
-    return label
-
-
-@box.mistake("unseeded", "Two trainings with one seed differ: seed torch as well as numpy.")
-def train_blackbox(mode, seed=0):
-    if mode == "supervised":
-        seed = np.random.default_rng().integers(10**6).item()
-    return train(mode, seed)
-
-
-@box.mistake("labels", 'Mode "pg" must do without the labels: the box says only what the answers '
-             "that were given are worth.")
-def train_blackbox(mode, seed=0):
-    if mode == "pg":
-        label(draw_points(1, np.random.default_rng(seed)))
-    return train(mode, seed)
-
-
-@box.variant("without a baseline")
-def train_blackbox(mode, seed=0):
-    return train(mode, seed, baseline=lambda gain: 0.0)
+@loss.variant("torch draws, with a seed from rng")
+def reward_loss(logits, ask, rng):
+    generator = torch.Generator().manual_seed(int(rng.integers(2**31)))
+    log_p = logits.log_softmax(dim=-1)
+    answers = torch.multinomial(log_p.detach().exp(), 1, generator=generator)[:, 0]
+    rewards = np.asarray(ask(answers.numpy()), float)
+    left = [rewards[i] - np.delete(rewards, i).mean() if len(rewards) > 1 else rewards[i]
+            for i in range(len(rewards))]
+    return -torch.mean(torch.tensor(left, dtype=log_p.dtype)
+                       * log_p.gather(1, answers[:, None])[:, 0])

@@ -33,11 +33,11 @@ def differences(exam, exact_policy_gradient, reinforce):
     exam.same(float(np.sum(found)), 0.0)
 
 
-policy.values(1.5, "Large logits do not overflow.",
+policy.values(1, "Large logits do not overflow.",
               only=("large_logits", "sampled_large_logits"), name="large logits")
-policy.values(3.5, "The estimate is near the exact gradient, also where the better action is rare.",
+policy.values(3, "The estimate is near the exact gradient, also where the better action is rare.",
               only=("sampled", "rarely_chosen"), name="estimate")
-policy.values(2.5, "The baseline is subtracted from the rewards.",
+policy.values(2, "The baseline is subtracted from the rewards.",
               only=("sampled_with_baseline", "nothing_to_learn"), name="baseline")
 policy.values(2, "One sample gives (r(a) - baseline) times the score of the action drawn.",
               only=("single_sample",), name="one sample")
@@ -62,7 +62,7 @@ def spread(exam, exact_policy_gradient, reinforce):
               "the estimates do not spread as the mean of n terms does")
 
 
-policy.unmodified(1, "Nothing may be written into the arguments.")
+policy.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
 def estimate(logits, reward_fn, n, rng, baseline, p=None, scores=None):
@@ -130,8 +130,8 @@ def exact_policy_gradient(logits, rewards):
     return reference.exact_policy_gradient(logits, rewards)
 
 
-@policy.mistake("argmax_action", "The actions must be sampled: the greedy action learns nothing "
-                "about the others.")
+@policy.mistake("argmax_action", "The actions must be sampled: with the likeliest one alone the "
+                "mean is not the gradient.")
 def reinforce(logits, reward_fn, n, rng, baseline=0.0):
     greedy = np.eye(len(logits))[np.argmax(logits)]
     return estimate(logits, reward_fn, n, rng, baseline, p=greedy)

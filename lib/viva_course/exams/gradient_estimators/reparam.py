@@ -24,14 +24,15 @@ reparam.values(3, "The mean must be near the gradient of the expectation by mu."
                only=("parabola_mu", "wave_mu"), name="by mu")
 reparam.values(3, "The mean must be near the derivative of the expectation by sigma.",
                only=("parabola_sigma", "wave_sigma", "product_sigma"), name="by sigma")
-reparam.values(2, "A linear f gives its slopes from one sample, without any variance; without "
+reparam.values(1.5, "A linear f gives its slopes from one sample, without any variance; without "
                "noise the estimate is the gradient at mu.",
                only=("one_sample", "no_noise", "no_noise_sigma"), name="exact cases")
-reparam.values(2, "The second result is the variance of the mean.",
-               only=("variance_mu", "variance_sigma"), name="variances")
+reparam.values(1.5, "The second result is the variance of the mean.",
+               only=("variance_mu", "variance_sigma", "variance_of_product"),
+               name="variances")
 
 
-@reparam.item(1.5, "For f = sum of sin(3 x_i) the expectation is known in closed form.")
+@reparam.item(1, "For f = sum of sin(3 x_i) the expectation is known in closed form.")
 def exact_values(exam, reparam_grad, reparam_grad_sigma):
     mu, sigma, n = exam.rng.uniform(-1, 1, size=3), float(exam.rng.uniform(0.3, 0.6)), 60_000
     damping, error = np.exp(-9 * sigma**2 / 2), 5.5 * 3 / np.sqrt(n)  # |grad f| <= 3
@@ -60,7 +61,7 @@ def refusals(exam, reparam_grad, reparam_grad_sigma):
         exam.raises(ValueError, estimate, twice, mu, -0.5, 10, fresh(exam.rng))
 
 
-@reparam.item(1, "Nothing may be written into the arguments.")
+@reparam.item(0.5, "Nothing may be written into the arguments.")
 def arguments_unchanged(exam, *candidates):
     unmodified(exam, *candidates)
     given = {case.name: answer.value for case, answer in exam.sitting(candidates)}
@@ -203,6 +204,16 @@ def reparam_grad_sigma(grad_f, mu, sigma, n, rng):
 def reparam_grad_sigma(grad_f, mu, sigma, n, rng):
     mean, variance = reference.reparam_grad_sigma(grad_f, mu, sigma, n, rng)
     return mean, n * variance
+
+
+@reparam.mistake("sigma_variances_added", "By sigma, the variances of the components are added, "
+                 "but they depend on each other: add the components of a sample first.")
+def reparam_grad_sigma(grad_f, mu, sigma, n, rng):
+    if sigma < 0:
+        raise ValueError
+    z = rng.standard_normal((n, len(mu)))
+    terms = grad_f(mu + sigma * z) * z
+    return float(terms.mean(axis=0).sum()), float(terms.var(axis=0).sum() / n)
 
 
 @reparam.mistake("sigma_negative_passes", "By sigma, too, a negative sigma raises ValueError.")

@@ -20,7 +20,7 @@ score = Exercise(
 
 score.values(3, "The score is the gradient of the log density by mu.",
              only=("by_hand", "rows"), name="score")
-score.values(5, "The mean must be near the gradient of the expectation, for every sigma.",
+score.values(4, "The mean must be near the gradient of the expectation, for every sigma.",
              only=("parabola", "linear"), name="unbiased")
 
 
@@ -44,7 +44,7 @@ def ask_variance(exam, score_gaussian, score_grad):
     exam.same(claimed.mean(axis=0), means.var(axis=0), rtol=0.5, atol=0.0)
 
 
-score.values(3, "A baseline is subtracted from f; it leaves the mean and changes the variance.",
+score.values(2, "A baseline is subtracted from f; it leaves the mean and changes the variance.",
              only=("variance_with_baseline", "nothing_left", "single_sample"), name="baseline")
 
 

@@ -24,9 +24,9 @@ smooth = Exercise(
     },
 )
 
-smooth.values(3, "The expectation of f under the noise, in closed form, also for arrays.",
+smooth.values(2.5, "The expectation of f under the noise, in closed form, also for arrays.",
               only=("value", "unsmoothed", "grid"), name="value")
-smooth.values(3, "The gradient of the smoothed landscape, in closed form.",
+smooth.values(2.5, "The gradient of the smoothed landscape, in closed form.",
               only=("gradient", "gradient_elsewhere"), name="gradient")
 
 
@@ -42,13 +42,13 @@ def Monte_Carlo(exam, smoothed_exact, smoothed_grad_exact, smoothed_estimators):
               atol=float(error * np.max(np.std(slopes, axis=1))))
 
 
-smooth.values(2.5, '"score" is unbiased.', only=("score_mean", "score_elsewhere"), name="score")
-smooth.values(2, '"reparam" is unbiased.', only=("reparam_mean",), name="reparam")
-smooth.values(2.5, '"fd" takes forward differences with common random numbers.',
+smooth.values(2, '"score" is unbiased.', only=("score_mean", "score_elsewhere"), name="score")
+smooth.values(1.5, '"reparam" is unbiased.', only=("reparam_mean",), name="reparam")
+smooth.values(2, '"fd" takes forward differences with common random numbers.',
               only=("fd_mean", "fd_small_step"), name="fd")
 
 
-smooth.values(2.5, "Each kind is an estimator of its own: their variances differ.",
+smooth.values(1.5, "Each kind is an estimator of its own: their variances differ.",
               only=("spread",), name="spread")
 
 
@@ -62,7 +62,7 @@ def refusals(exam, smoothed_exact, smoothed_grad_exact, smoothed_estimators):
     exam.raises(ValueError, smoothed_estimators, *HERE, 0.3, 4, fresh(exam.rng), "exact")
 
 
-smooth.unmodified(1, "Nothing may be written into the arguments.")
+smooth.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
 def blurred(x, y, s, wave, ripple, offset):

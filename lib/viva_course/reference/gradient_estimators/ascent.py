@@ -1,8 +1,8 @@
-"""Gradient ascent with estimated gradients, on the landscape and on its staircase."""
+"""Gradient ascent with estimated gradients."""
 
 import numpy as np
 
-from viva.kits.gradient_estimators import landscape_gradient, staircase
+from viva.kits.gradient_estimators import landscape_gradient
 from viva_course.reference.gradient_estimators.smoothing import smoothed_estimators
 
 
@@ -20,14 +20,4 @@ def ascend(kind, start, sigma, n, eta, steps, rng):
         uphill = (np.array(landscape_gradient(x, y)) if kind == "plain"
                   else smoothed_estimators(x, y, sigma, n, rng, kind))
         path.append(path[-1] + eta * uphill)
-    return np.array(path)
-
-
-def ascend_quantized(start, sigma, n, eta, steps, rng):
-    """The same on the staircase smoothed by sigma, by the score estimator: (steps + 1, 2)."""
-    path = [np.asarray(start, float)]
-    for _ in range(steps):
-        z = rng.standard_normal((n, 2))
-        heights = staircase(*(path[-1] + sigma * z).T)
-        path.append(path[-1] + eta * (heights[:, None] * z / sigma).mean(axis=0))
     return np.array(path)

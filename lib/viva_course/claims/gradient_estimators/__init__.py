@@ -1,0 +1,1 @@
+"""What the lesson gradient_estimators states."""

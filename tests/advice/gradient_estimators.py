@@ -1,0 +1,443 @@
+"""Wrong solutions of gradient_estimators, written from its text alone."""
+
+import numpy as np
+import torch
+
+from advice import wrong
+from viva.kits.gradient_estimators import landscape, landscape_gradient, staircase
+
+
+def softmax(logits):
+    weights = np.exp(logits - np.max(logits))
+    return weights / weights.sum()
+
+
+@wrong("one_power_of_sigma", "sigma|power|variance|width")
+def score_gaussian(x, mu, sigma):
+    if sigma <= 0:
+        raise ValueError
+    return (x - mu) / sigma
+
+
+@wrong("by_x_instead_of_mu", "sign|by mu|turned|opposite")
+def score_gaussian(x, mu, sigma):
+    if sigma <= 0:
+        raise ValueError
+    return (mu - x) / sigma**2
+
+
+@wrong("value_of_the_log_density", "gradient|square|log density|per component|number")
+def score_gaussian(x, mu, sigma):
+    if sigma <= 0:
+        raise ValueError
+    return -((x - mu) ** 2) / (2 * sigma**2)
+
+
+def score_terms(f, mu, sigma, n, rng, baseline):
+    if sigma <= 0:
+        raise ValueError
+    x = mu + sigma * rng.standard_normal((n, len(mu)))
+    return (f(x) - baseline)[:, None] * (x - mu) / sigma**2
+
+
+@wrong("variance_of_a_term", "divide|over n|of the mean|of one term|n times")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    terms = score_terms(f, mu, sigma, n, rng, baseline)
+    return terms.mean(axis=0), terms.var(axis=0)
+
+
+@wrong("standard_error", "variance|root|squared|standard")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    terms = score_terms(f, mu, sigma, n, rng, baseline)
+    return terms.mean(axis=0), terms.std(axis=0) / np.sqrt(n)
+
+
+@wrong("sigma_as_variance", "standard deviation|variance|width|spread|sample")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    if sigma <= 0:
+        raise ValueError
+    x = mu + np.sqrt(sigma) * rng.standard_normal((n, len(mu)))
+    terms = (f(x) - baseline)[:, None] * (x - mu) / sigma**2
+    return terms.mean(axis=0), terms.var(axis=0) / n
+
+
+@wrong("own_mean_on_top", "nothing else|mean|only the|given baseline|subtract")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    if sigma <= 0:
+        raise ValueError
+    x = mu + sigma * rng.standard_normal((n, len(mu)))
+    values = f(x) - baseline
+    terms = (values - values.mean())[:, None] * (x - mu) / sigma**2
+    return terms.mean(axis=0), terms.var(axis=0) / n
+
+
+@wrong("one_number_for_the_variance", "component|each|axis|shape|\\(k,\\)")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    terms = score_terms(f, mu, sigma, n, rng, baseline)
+    return terms.mean(axis=0), terms.var() / n
+
+
+@wrong("score_inside", "sigma|score|divid|inner|chain|factor")
+def reparam_grad(grad_f, mu, sigma, n, rng):
+    if sigma < 0:
+        raise ValueError
+    terms = grad_f(mu + sigma * rng.standard_normal((n, len(mu)))) * sigma
+    return terms.mean(axis=0), terms.var(axis=0) / n
+
+
+@wrong("refuses_zero", "sigma = 0|zero|allowed|refus")
+def reparam_grad(grad_f, mu, sigma, n, rng):
+    if sigma <= 0:
+        raise ValueError
+    terms = grad_f(mu + sigma * rng.standard_normal((n, len(mu))))
+    return terms.mean(axis=0), terms.var(axis=0) / n
+
+
+@wrong("other_noise", "same|once|fresh|draw|independent|noise")
+def reparam_grad_sigma(grad_f, mu, sigma, n, rng):
+    if sigma < 0:
+        raise ValueError
+    x = mu + sigma * rng.standard_normal((n, len(mu)))
+    terms = (grad_f(x) * rng.standard_normal((n, len(mu)))).sum(axis=1)
+    return terms.mean(), terms.var() / n
+
+
+@wrong("averaged_over_dimensions", "add|sum|averag|dimension|component")
+def reparam_grad_sigma(grad_f, mu, sigma, n, rng):
+    if sigma < 0:
+        raise ValueError
+    z = rng.standard_normal((n, len(mu)))
+    terms = (grad_f(mu + sigma * z) * z).mean(axis=1)
+    return terms.mean(), terms.var() / n
+
+
+@wrong("variances_added", "covar|row|within a sample|first|before|sum|variance")
+def reparam_grad_sigma(grad_f, mu, sigma, n, rng):
+    if sigma < 0:
+        raise ValueError
+    z = rng.standard_normal((n, len(mu)))
+    terms = grad_f(mu + sigma * z) * z
+    return terms.mean(axis=0).sum(), terms.var(axis=0).sum() / n
+
+
+@wrong("no_average_subtracted", "average|mean|everywhere|above|minus|every logit|lowers")
+def exact_policy_gradient(logits, rewards):
+    return softmax(logits) * rewards
+
+
+@wrong("mean_of_the_rewards", "average|policy|mean|weigh|uniform|probabilit")
+def exact_policy_gradient(logits, rewards):
+    return softmax(logits) * (rewards - rewards.mean())
+
+
+@wrong("likeliest_action", "sampl|likeliest|best|greedy|draw")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    p = softmax(logits)
+    actions = np.full(n, p.argmax())
+    gains = reward_fn(actions) - baseline
+    return (gains[:, None] * (np.eye(len(p))[actions] - p)).mean(axis=0)
+
+
+@wrong("weighs_again", "again|twice|once more|already|weigh")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    p = softmax(logits)
+    actions = rng.choice(len(p), size=n, p=p)
+    gains = (reward_fn(actions) - baseline) * p[actions]
+    return (gains[:, None] * (np.eye(len(p))[actions] - p)).mean(axis=0)
+
+
+@wrong("overflow", "overflow|large|maximum|1000|shift")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    p = np.exp(logits) / np.exp(logits).sum()
+    actions = rng.choice(len(p), size=n, p=p)
+    gains = reward_fn(actions) - baseline
+    return (gains[:, None] * (np.eye(len(p))[actions] - p)).mean(axis=0)
+
+
+@wrong("hill_not_blurred", "parabola|2 sigma|2 s|constant|hill|quadratic")
+def smoothed_exact(x, y, s):
+    return (np.exp(-31.25 * s**2 / 2) * np.sin(2.5 * x - 5 * y)
+            + np.exp(-80 * s**2 / 2) * np.cos(4 * x + 8 * y) - (x - 2) ** 2 - (y - 2) ** 2)
+
+
+@wrong("frequencies_added", "squar|frequenc|damp")
+def smoothed_exact(x, y, s):
+    return (np.exp(-(7.5**2) * s**2 / 2) * np.sin(2.5 * x - 5 * y)
+            + np.exp(-(12**2) * s**2 / 2) * np.cos(4 * x + 8 * y)
+            - (x - 2) ** 2 - (y - 2) ** 2 - 2 * s**2)
+
+
+@wrong("sign_of_the_second_wave", "sign|inner|-5|chain|y")
+def smoothed_grad_exact(x, y, s):
+    waves = np.exp(-31.25 * s**2 / 2) * np.cos(2.5 * x - 5 * y)
+    ripples = np.exp(-80 * s**2 / 2) * np.sin(4 * x + 8 * y)
+    return np.array([2.5 * waves - 4 * ripples - 2 * (x - 2),
+                     5 * waves - 8 * ripples - 2 * (y - 2)])
+
+
+def three_ways(x, y, s, n, rng, kind, delta, power=1, central=False, common=True):
+    if s <= 0 or kind not in ("score", "reparam", "fd"):
+        raise ValueError
+    z = rng.standard_normal((2, n))
+    u, v = x + s * z[0], y + s * z[1]
+    if kind == "score":
+        return (landscape(u, v) * z / s**power).mean(axis=1)
+    if kind == "reparam":
+        return np.array(landscape_gradient(u, v)).mean(axis=1)
+    if central:
+        ahead = np.array([landscape(u + delta / 2, v), landscape(u, v + delta / 2)])
+        behind = np.array([landscape(u - delta / 2, v), landscape(u, v - delta / 2)])
+        return (ahead - behind).mean(axis=1) / delta
+    ahead = np.array([landscape(u + delta, v), landscape(u, v + delta)])
+    if not common:
+        z = rng.standard_normal((2, n))
+    return (ahead - landscape(x + s * z[0], y + s * z[1])).mean(axis=1) / delta
+
+
+@wrong("z_over_sigma_squared", "sigma|square|power|z /|width|s\\^2")
+def smoothed_estimators(x, y, s, n, rng, kind, delta=0.25):
+    return three_ways(x, y, s, n, rng, kind, delta, power=2)
+
+
+@wrong("central_differences", "forward|central|both sides|half")
+def smoothed_estimators(x, y, s, n, rng, kind, delta=0.25):
+    return three_ways(x, y, s, n, rng, kind, delta, central=True)
+
+
+@wrong("fresh_noise", "same|common|fresh|noise")
+def smoothed_estimators(x, y, s, n, rng, kind, delta=0.25):
+    return three_ways(x, y, s, n, rng, kind, delta, common=False)
+
+
+def climb(kind, start, sigma, n, eta, steps, rng, **change):
+    if kind not in ("plain", "score", "reparam", "fd"):
+        raise ValueError
+    path = [np.array(start, float)]
+    for _ in range(steps):
+        x, y = path[-1]
+        if kind == "plain":
+            uphill = np.array(landscape_gradient(x, y))
+        else:
+            uphill = three_ways(x, y, sigma, n, rng, kind, 0.25, **change)
+        path.append(path[-1] + eta * uphill)
+    return np.array(path)
+
+
+@wrong("central_in_the_climb", "forward|central|both sides|half")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    return climb(kind, start, sigma, n, eta, steps, rng, central=True)
+
+
+@wrong("one_cloud_for_all_steps", "fresh|every step|same noise|once|again")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    seed = int(rng.integers(2**32))
+    path = [np.array(start, float)]
+    for _ in range(steps):
+        again = np.random.default_rng(seed)
+        path.append(climb(kind, path[-1], sigma, n, eta, 1, again)[-1])
+    if kind not in ("plain", "score", "reparam", "fd"):
+        raise ValueError
+    return np.array(path)
+
+
+def stairs(start, sigma, n, eta, steps, rng, baseline, sign=-1.0, where="point", fresh=False):
+    path = [np.array(start, float)]
+    for _ in range(steps):
+        x, y = path[-1]
+        z = rng.standard_normal((2, n))
+        heights = staircase(x + sigma * z[0], y + sigma * z[1])
+        if baseline is not None and where == "point":
+            heights = heights + sign * baseline(x, y)
+        if baseline is not None and where == "samples":
+            heights = heights - np.array([baseline(*each) for each in zip(
+                x + sigma * z[0], y + sigma * z[1], strict=True)])
+        if baseline is not None and where == "start":
+            heights = heights - baseline(*start)
+        if fresh:
+            z = rng.standard_normal((2, n))
+        path.append(path[-1] + eta * (heights * z / sigma).mean(axis=1))
+    return np.array(path)
+
+
+@wrong("heights_times_other_noise", "same|fresh|other noise|found")
+def ascend_quantized(start, sigma, n, eta, steps, rng, baseline=None):
+    return stairs(start, sigma, n, eta, steps, rng, baseline, fresh=True)
+
+
+@wrong("baseline_at_the_samples", "sample|centre|point|noise|once")
+def ascend_quantized(start, sigma, n, eta, steps, rng, baseline=None):
+    return stairs(start, sigma, n, eta, steps, rng, baseline, where="samples")
+
+
+@wrong("baseline_at_the_start", "start|centre|point|arrived|each step|every step|present")
+def ascend_quantized(start, sigma, n, eta, steps, rng, baseline=None):
+    return stairs(start, sigma, n, eta, steps, rng, baseline, where="start")
+
+
+@wrong("plain_mean", "mean|weigh|far|squared|count more|length")
+def best_baseline(point, sigma, n, rng):
+    if sigma <= 0:
+        raise ValueError
+    z = rng.standard_normal((2, n))
+    return float(staircase(point[0] + sigma * z[0], point[1] + sigma * z[1]).mean())
+
+
+@wrong("weighed_by_the_length", "squar|length|weigh")
+def best_baseline(point, sigma, n, rng):
+    if sigma <= 0:
+        raise ValueError
+    z = rng.standard_normal((2, n))
+    weights = np.sqrt((z**2).sum(axis=0))
+    heights = staircase(point[0] + sigma * z[0], point[1] + sigma * z[1])
+    return float(heights @ weights / weights.sum())
+
+
+@wrong("not_divided_by_the_weights", "divid|twice|weights|average|normal|two components|2 times")
+def best_baseline(point, sigma, n, rng):
+    if sigma <= 0:
+        raise ValueError
+    z = rng.standard_normal((2, n))
+    heights = staircase(point[0] + sigma * z[0], point[1] + sigma * z[1])
+    return float((heights * (z**2).sum(axis=0)).mean())
+
+
+def surrogate(logits, ask, rng, answers="drawn", baseline="others", weight="log", sign=-1.0,
+              reduce="mean"):
+    log_p = torch.log_softmax(logits, dim=1)
+    noise = rng.gumbel(size=log_p.shape)
+    seen = log_p.detach().numpy()
+    taken = (seen + noise if answers == "drawn" else seen if answers == "greedy"
+             else noise).argmax(axis=1)
+    rewards = np.asarray(ask(taken), float)
+    if baseline == "batch":
+        rewards = rewards - rewards.mean()
+    if baseline == "others" and len(rewards) > 1:
+        rewards = rewards - (rewards.sum() - rewards) / (len(rewards) - 1)
+    chosen = log_p[torch.arange(len(taken)), torch.tensor(taken)]
+    chosen = chosen.exp() if weight == "probability" else chosen
+    terms = sign * torch.tensor(rewards, dtype=log_p.dtype) * chosen
+    return terms.mean() if reduce == "mean" else terms.sum()
+
+
+@wrong("batch_mean", "own|other|batch|mean of|third")
+def reward_loss(logits, ask, rng):
+    return surrogate(logits, ask, rng, baseline="batch")
+
+
+@wrong("no_baseline", "baseline|constant|subtract")
+def reward_loss(logits, ask, rng):
+    return surrogate(logits, ask, rng, baseline="none")
+
+
+@wrong("ascends_the_loss", "sign|minus|minimis|descen|shrink")
+def reward_loss(logits, ask, rng):
+    return surrogate(logits, ask, rng, sign=1.0)
+
+
+@wrong("likeliest_answer", "likeliest|greedy|draw|sampl|largest")
+def reward_loss(logits, ask, rng):
+    return surrogate(logits, ask, rng, answers="greedy")
+
+
+@wrong("probability_not_logarithm", "logarithm|log p|log prob")
+def reward_loss(logits, ask, rng):
+    return surrogate(logits, ask, rng, weight="probability")
+
+
+@wrong("summed_over_rows", "mean|sum|rows|batch")
+def reward_loss(logits, ask, rng):
+    return surrogate(logits, ask, rng, reduce="sum")
+
+
+@wrong("torchs_own_randomness", "rng|generator|random|state|repeat")
+def reward_loss(logits, ask, rng):
+    policy = torch.distributions.Categorical(logits=logits)
+    answers = policy.sample()
+    rewards = np.asarray(ask(answers.numpy()), float)
+    if len(rewards) > 1:
+        rewards = rewards - (rewards.sum() - rewards) / (len(rewards) - 1)
+    return -(torch.tensor(rewards, dtype=logits.dtype) * policy.log_prob(answers)).mean()
+
+
+@wrong("asks_about_every_answer", "once|every answer|all answers|one answer|drawn")
+def reward_loss(logits, ask, rng):
+    p = torch.softmax(logits, dim=1)
+    worth = np.array([ask(np.full(len(p), a)) for a in range(p.shape[1])]).T
+    return -(p * torch.tensor(worth, dtype=p.dtype)).sum(dim=1).mean()
+
+
+@wrong("reward_so_far", "past|before|backward|from each step|to go|so far|later")
+def reward_to_go(rewards):
+    return rewards.cumsum(axis=0)
+
+
+@wrong("after_the_step", "own|itself|belongs|after|one step")
+def reward_to_go(rewards):
+    return rewards[::-1].cumsum(axis=0)[::-1] - rewards
+
+
+@wrong("along_the_walks", "axis|time|first|walks")
+def reward_to_go(rewards):
+    return rewards[:, ::-1].cumsum(axis=1)[:, ::-1]
+
+
+def to_go(rewards):
+    return rewards[::-1].cumsum(axis=0)[::-1]
+
+
+@wrong("mean_of_all_walks", "other|own|all walks|itself")
+def walk_credit(rewards):
+    return to_go(rewards) - to_go(rewards).mean(axis=1, keepdims=True)
+
+
+@wrong("one_baseline_for_all_times", "time|each step|same time|every step|one number")
+def walk_credit(rewards):
+    found, walks = to_go(rewards), rewards.shape[1]
+    if walks == 1:
+        return found
+    total = found[0]
+    return found - (total.sum() - total) / (walks - 1)
+
+
+@wrong("other_rewards_not_to_go", "to go|reward of the step|still|mean reward|step alone")
+def walk_credit(rewards):
+    walks = rewards.shape[1]
+    if walks == 1:
+        return to_go(rewards)
+    return to_go(rewards) - (rewards.sum(axis=1, keepdims=True) - rewards) / (walks - 1)
+
+
+def row_softmax(logits):
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+@wrong("plus_equals", "repeat|twice|several|once|add.at|visit")
+def walk_gradient(logits, states, actions, credit):
+    p, out = row_softmax(logits), np.zeros(logits.shape)
+    out[states, actions] += credit
+    np.add.at(out, states, -credit[..., None] * p[states])
+    return out / states.shape[1]
+
+
+@wrong("without_minus_p", "minus|p |second part|all actions|probabilit|add up")
+def walk_gradient(logits, states, actions, credit):
+    out = np.zeros(logits.shape)
+    np.add.at(out, (states, actions), credit)
+    return out / states.shape[1]
+
+
+@wrong("mean_over_steps_too", "sum|steps|mean|divid|T ")
+def walk_gradient(logits, states, actions, credit):
+    p, out = row_softmax(logits), np.zeros(logits.shape)
+    np.add.at(out, (states, actions), credit)
+    np.add.at(out, states, -credit[..., None] * p[states])
+    return out / states.size
+
+
+@wrong("softmax_down_the_columns", "row|axis|column|state")
+def walk_gradient(logits, states, actions, credit):
+    p, out = row_softmax(logits.T).T, np.zeros(logits.shape)
+    np.add.at(out, (states, actions), credit)
+    np.add.at(out, states, -credit[..., None] * p[states])
+    return out / states.shape[1]
