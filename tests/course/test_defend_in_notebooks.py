@@ -7,8 +7,6 @@ import pytest
 
 from viva import tables
 
-ELSEWHERE = {"gradient_estimators"}  # rewritten as a whole; it gets its two there
-
 
 def defended(homework):
     """The exercises that a source notebook lets students defend, and the cell before each."""
@@ -17,7 +15,7 @@ def defended(homework):
             if (match := re.search(r'^defend\("(\w+)"\)$', cell.source, re.MULTILINE))}
 
 
-@pytest.mark.parametrize("homework", sorted(set(tables.homeworks()) - ELSEWHERE))
+@pytest.mark.parametrize("homework", tables.homeworks())
 def test_two_exercises_can_be_defended_after_their_check(homework):
     found = defended(homework)
     assert len(found) == 2 and set(found) <= set(tables.exercises_of(homework))

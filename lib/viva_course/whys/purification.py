@@ -46,3 +46,14 @@ why(
     partial="names validation",
     wrong="says that the loss tells it",
 )
+why(
+    "effective_dof",
+    "Why do you halve the interval in the logarithm of lambda, and why may a bisection be used at "
+    "all?",
+    answer="The number of directions falls everywhere as lambda grows, so there is one lambda for "
+           "each. It may be 1e-9 or 1e9: halving lambda itself would spend most steps on the large "
+           "end.",
+    good="says both",
+    partial="says one of them",
+    wrong="says that it is faster",
+)
