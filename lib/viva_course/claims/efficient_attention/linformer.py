@@ -35,7 +35,7 @@ def untrained_projections(notebook, seed):
 def trained(notebook, beta, seed):
     """Errors of means and of projections trained here on (training, new noise, other places); the
     third row, at beta = 1 alone, is of those trained on sixty places."""
-    places = {"one place": 8} | ({"right": 60} if beta == 1 else {})
+    places = (("one place", 8), ("right", 60))[: 2 if beta == 1 else 1]
     return np.array(list(notebook.trained_errors(beta, seed, places).values()))
 
 
