@@ -69,7 +69,7 @@ def one_direction_is_blind(notebook, seed):
 @claim(title="The softmax: averaging leaves a bias")
 def bias_at_16(notebook, seed):
     large = max(factors(notebook, m, 1.2, seed)["output"] for m in (1, 4, 16, 64, 256))
-    return between(factors(notebook, 16, 0.6, seed)["output"], 2, 7.5), below(large, 2)
+    return between(factors(notebook, 16, 0.6, seed)["output"], 2, 7.5), below(large, 3)
 
 
 @cause(control="the kernel, of which the output is a ratio")
