@@ -3,6 +3,7 @@
 import functools
 import linecache
 import os
+import re
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,8 @@ from viva.places import place
 from viva.routines import Watch
 from viva.sources import forbidden_routine, reason_against
 from viva.verdict import Fault, Verdict
+
+SIGNATURE = re.compile(r",? with gufunc signature \S+")  # numpy's words for its own machinery
 
 
 def check(exercise: str, *candidates: Any) -> None:
@@ -200,7 +203,7 @@ def _raised(error: Exception, expected: dict) -> Fault | None:
     if _is_ours(error):
         return Fault("cannot be used as the case asks")
     message = str(error).strip().splitlines()
-    rows = [("message", message[0])] if message else []
+    rows = [("message", SIGNATURE.sub("", message[0]))] if message else []
     place_ = student_line(error)
     return Fault(f"raised {type(error).__name__}", (*rows, *([("in your cell", place_)]
                                                              if place_ else [])))

@@ -31,10 +31,12 @@ why(
 )
 why(
     "performer_attention",
-    "You subtract maxima in the exponents. For queries a maximum per row is allowed, for keys "
-    "one for all. Why the difference?",
-    answer="A factor per query cancels between numerator and denominator. A factor per key would "
-           "change the weights of the keys.",
+    "You subtract maxima in the exponents. A maximum per query is allowed, a maximum per key is "
+    "not. Why, and what makes NaN impossible?",
+    answer="A factor per query cancels between numerator and denominator; a factor per key would "
+           "change the weights of the keys. A factor per direction, taken from the keys and given "
+           "to the queries, leaves all products as they are, and makes every denominator at "
+           "least 1.",
     good="says what cancels and what does not",
     partial="says that it prevents overflow",
     wrong="says that it makes no difference",
@@ -47,6 +49,16 @@ why(
     good="names length and causality",
     partial="names one of them",
     wrong="says that they reduce the features",
+)
+why(
+    "blocked_attention",
+    "When a block has a larger maximum than all before it, what do you do with the sums so far, "
+    "and why?",
+    answer="Both were taken relative to the old maximum: they are multiplied by exp(old - new), "
+           "so that all weights are relative to the same number.",
+    good="names the factor and both sums",
+    partial="says that the sums are rescaled",
+    wrong="says that the blocks are averaged",
 )
 why(
     "bigbird_mask",

@@ -132,6 +132,22 @@ def test_performer_of_large_inputs_is_that_of_logarithms():
                                    rtol=1e-8, atol=1e-8)
 
 
+@pytest.mark.parametrize("causal", [False, True])
+def test_performer_never_returns_nan(causal):
+    for seed, size in enumerate((40.0, 200.0, 1000.0, 1e5)):
+        Q, K, V = (sample(16, 8, seed=3 * seed + s, scale=size) for s in range(3))
+        assert np.isfinite(reference.performer_attention(Q, K, V, sample(64, 8), causal)).all()
+
+
+def test_blocks_give_torchs_attention_and_scipys_logsumexp():
+    Q, K, V = sample(5, 4, scale=9.0), sample(11, 4, seed=1, scale=9.0), sample(11, 3, seed=2)
+    cuts = [slice(0, 1), slice(1, 6), slice(6, 11)]
+    out, logs = reference.blocked_attention(Q, lambda b: (K[cuts[b]], V[cuts[b]]), 3)
+    expected = functional.scaled_dot_product_attention(*map(torch.tensor, (Q, K, V)))
+    np.testing.assert_allclose(out, expected.numpy(), rtol=1e-10)
+    np.testing.assert_allclose(logs, scipy.special.logsumexp(Q @ K.T / 2, axis=1), rtol=1e-12)
+
+
 def test_linformer_and_masked_attention_against_torch():
     Q, K, V = sample(2, 4, 3), sample(2, 6, 3, seed=1), sample(2, 6, 5, seed=2)
     E, F = sample(3, 6, seed=3), sample(3, 6, seed=4)

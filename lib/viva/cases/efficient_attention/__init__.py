@@ -9,4 +9,5 @@ EXERCISES = {
     "performer": [["performer_attention"]],
     "linformer": [["linformer_attention"]],
     "bigbird": [["bigbird_mask", "masked_attention"]],
+    "blocked": [["blocked_attention"]],
 }

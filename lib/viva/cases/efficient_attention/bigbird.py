@@ -12,18 +12,21 @@ def seen_without_chance(n, window, n_global):
     return (np.abs(i - j) <= window // 2) | (i < n_global) | (j < n_global)
 
 
-def facts(mask, window, n_global):
+def facts(mask, window, n_global, n_random):
     """What is the same for every draw of the random keys."""
     mask = np.asarray(mask)
     n = len(mask)
     base = seen_without_chance(n, window, n_global)
-    extra = mask.astype(bool) & ~base
-    sets = {tuple(np.flatnonzero(row)) for row in extra[n_global:]}
+    extra = (mask.astype(bool) & ~base)[n_global:]
+    sets = {tuple(np.flatnonzero(row)) for row in extra}
     return {
         "dtype": str(mask.dtype),
-        "keys seen by each query": mask.sum(axis=1).tolist(),
+        "no query gains fewer than n_random keys": bool((extra.sum(axis=1) >= n_random).all()),
+        "no query gains more than n_random keys": bool((extra.sum(axis=1) <= n_random).all()),
         "window and global pairs are there": bool((mask & base == base).all()),
         "queries share their random keys": bool(len(sets) < (n - n_global) / 2),
+        "share of queries that gain n_random keys, to 0.5":
+            float(np.round(2 * np.mean(extra.sum(axis=1) == n_random)) / 2),
     }
 
 
@@ -48,7 +51,7 @@ def only_itself(rng, bigbird_mask):
 @case("bigbird_mask")
 def random_keys(rng, bigbird_mask):
     """40 tokens, window 5, two global tokens, three random keys for each other query"""
-    return facts(bigbird_mask(40, 5, 2, 3, fresh(rng)), 5, 2)
+    return facts(bigbird_mask(40, 5, 2, 3, fresh(rng)), 5, 2, 3)
 
 
 @case("bigbird_mask")
@@ -131,6 +134,15 @@ def low_scores(rng, masked_attention):
     """all allowed scores are below -3000, and that of the masked key is 0"""
     Q, K, V = tokens(rng, 4, 5)
     Q, K, mask = 1 + np.abs(Q), K - 2000, np.ones((4, 5), bool)
+    K[2], mask[:, 2] = 0, False
+    return masked_attention(Q, K, V, mask)
+
+
+@case("bigbird_mask", rtol=1e-3, atol=1e-3)  # equal scores of size 1e11 are equal to 1e-4
+def far_below(rng, masked_attention):
+    """all allowed keys are the same, with scores below -10^10; that of the masked key is 0"""
+    Q, K, V = tokens(rng, 4, 5)
+    Q, K, mask = 1 + np.abs(Q), np.full_like(K, -1e11), np.ones((4, 5), bool)
     K[2], mask[:, 2] = 0, False
     return masked_attention(Q, K, V, mask)
 

@@ -23,6 +23,19 @@ def some_heads(rng, mha_macs):
 
 
 @case("mha_macs", rtol=0, atol=0)
+def a_book(rng, mha_macs):
+    """100,000 tokens, 64 features, eight heads: more than 32 bits hold"""
+    return mha_macs(100_000, 64, 8)
+
+
+@case("mha_macs", rtol=0, atol=0)
+def whole_numbers(rng, mha_macs, mha_floats):
+    """the results are whole numbers: int, not float"""
+    found = {"mha_macs": mha_macs(30, 4, 2), "mha_floats": mha_floats(30, 4, 2)}
+    return {f"{name} is an int": hasattr(value, "__index__") for name, value in found.items()}
+
+
+@case("mha_macs", rtol=0, atol=0)
 def floats_of_one_head(rng, mha_floats):
     """100 tokens, 10 features, one head: 15000"""
     return mha_floats(100, 10)

@@ -26,12 +26,25 @@ def portrait(W, d):
         "mean of every entry is 0": bool(np.abs(blocks.mean(axis=0)).max() * np.sqrt(N) < 5.5),
         "variance of every entry is 1": bool(
             np.abs((blocks**2).mean(axis=0) - 1).max() * np.sqrt(N / 2) < 7),
-        "mean squared length / d, to 0.25": float(np.round(4 * lengths.mean() / d) / 4),
+        "variance of every column is 1": bool(
+            np.abs((blocks**2).mean(axis=(0, 1)) - 1).max() * np.sqrt(N * d / 2) < 7),
+        "mean squared length / d, to 0.25": _rounded(lengths.mean() / d, 0.25),
         "all rows are equally long": bool(spread < 1e-9),
         "lengths vary as they should": bool(0.55 < spread < 1.6),
         "lengths of a block are independent": bool(abs(pair) * np.sqrt(N) < 7),
         "blocks are independent": bool(abs(follow) * np.sqrt((N - 1) * d * d) < 6),
+        "largest mean of an entry, to 0.4": _rounded(np.abs(blocks.mean(axis=0)).max(), 0.4),
+        "range of the columns' variances, to 0.5": _rounded(
+            np.ptp((blocks**2).mean(axis=(0, 1))), 0.5),
+        "spread of the squared lengths, to 0.5": _rounded(spread, 0.5),
+        "correlation of lengths within a block, to 0.5": _rounded(pair, 0.5),
+        "similarity of a block and the next, to 0.5": _rounded(follow, 0.5),
     }
+
+
+def _rounded(value, step):
+    """To the next multiple, without a sign at zero; chance does not reach half a step."""
+    return float(np.round(value / step) * step + 0.0)
 
 
 @case("orthogonal_gaussian")
@@ -52,8 +65,8 @@ def orthogonal_blocks(rng, orthogonal_gaussian):
 
 @case("orthogonal_gaussian")
 def statistics(rng, orthogonal_gaussian):
-    """500 blocks of three rows: means, variances, lengths, independence"""
-    return portrait(orthogonal_gaussian(1500, 3, fresh(rng)), 3)
+    """1500 blocks of three rows: means, variances, lengths, independence"""
+    return portrait(orthogonal_gaussian(4500, 3, fresh(rng)), 3)
 
 
 @case("orthogonal_gaussian")

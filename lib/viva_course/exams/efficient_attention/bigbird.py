@@ -22,18 +22,18 @@ sparse = Exercise(
     },
 )
 
-sparse.values(2, "Window and global tokens, exactly.", name="window and global",
+sparse.values(1.5, "Window and global tokens, exactly.", name="window and global",
               only=("eight_tokens", "even_window", "only_itself", "all_global"))
-sparse.values(1.5, "Each other query sees n_random further keys, its own, drawn from rng.",
+sparse.values(1, "Each other query sees n_random further keys, its own, drawn from rng.",
               only=("random_keys", "generators", "any_free_key"), name="random keys")
-sparse.values(1, "Fewer free keys than n_random: all of them.", only=("few_free_keys",),
+sparse.values(0.5, "Fewer free keys than n_random: all of them.", only=("few_free_keys",),
               name="few free keys")
-sparse.values(2, "The softmax runs over the allowed keys.", name="masked softmax",
+sparse.values(1.5, "The softmax runs over the allowed keys.", name="masked softmax",
               only=("full_mask", "diagonal", "some_pairs"))
 sparse.values(1, "Any batch axes; lists and integers too; float64 comes back.",
               only=("masked_batch", "masked_lists"), name="batches and types")
 sparse.values(1, "Neither large inputs nor large scores of masked keys do harm.",
-              only=("hidden_giant", "low_scores", "large"), name="overflow")
+              only=("hidden_giant", "low_scores", "far_below", "large"), name="overflow")
 
 
 @sparse.item(1, "Twice the tokens have twice the pairs, within 5 percent.")
@@ -53,7 +53,7 @@ def random_graphs(exam, bigbird_mask, masked_attention):
         exam.true(mask[base].all(), "a pair of the window or of a global token is missing")
         extra = (mask & ~base).sum(axis=1)
         exam.true((extra[n_global:] == n_random).all(), f"further keys: {set(extra)}")
-        exam.true(not facts(mask, window, n_global)["queries share their random keys"],
+        exam.true(not facts(mask, window, n_global, n_random)["queries share their random keys"],
                   "the queries share their random keys")
 
 
@@ -169,6 +169,13 @@ sparse.mistakes_of(masked_attention={
     "minus_thousand": ("-1000 is a low score, not a forbidden one: allowed keys may score lower. "
                        "Minus infinity is below all of them.",
                        lambda Q, K, V, mask: _masked(Q, K, V, mask, fill=-1000.0)),
+    "minus_billion": ("-10^9 is a low score, not a forbidden one: allowed keys may score lower "
+                      "still. Minus infinity is below all of them.",
+                      lambda Q, K, V, mask: _masked(Q, K, V, mask, fill=-1e9)),
+    "inverted_and_refused": (
+        "The mask is turned around: True means that the pair is allowed, also where a query "
+        "without any key is looked for.",
+        lambda Q, K, V, mask: _masked(Q, K, V, ~np.asarray(mask, bool))),
     "no_scale": ("The factor 1/sqrt(d) is missing.",
                  lambda Q, K, V, mask: _masked(Q, K, V, mask, scale=0)),
     "softmax_cols": ("The softmax runs over the queries: each query needs weights over the keys "

@@ -13,9 +13,10 @@ counting = Exercise(
     },
 )
 
-counting.values(2, "Multiply-adds must be those of the layer described.",
-                only=("one_head", "four_heads", "some_heads"), name="time")
-counting.values(2, "Floats must be those of the layer described.",
+counting.values(1.5, "Multiply-adds must be those of the layer described.",
+                only=("one_head", "four_heads", "some_heads", "a_book", "whole_numbers"),
+                name="time")
+counting.values(1.5, "Floats must be those of the layer described.",
                 only=("floats_of_one_head", "heads_in_turn", "heads_at_once", "other_floats"),
                 name="memory")
 
@@ -92,6 +93,11 @@ counting.mistakes_of(mha_floats={
     "no_concat": (
         "The concatenation of the heads' outputs is missing.",
         lambda n, d, h=1, sequential=True: n * d + (1 if sequential else h) * (3 * n * d + n * n)),
+    "outputs_of_live_heads": (
+        "The outputs of all heads are collected, n x hd numbers, also those of heads that are "
+        "not alive any more.",
+        lambda n, d, h=1, sequential=True: (
+            n * d + (1 if sequential else h) * (4 * n * d + n * n))),
     "no_scores": ("The n x n scores are missing, the largest part of all.",
                   lambda n, d, h=1, sequential=True: (
                       n * d + (1 if sequential else h) * 3 * n * d + n * h * d)),
@@ -117,4 +123,4 @@ def mha_macs(n, d, h=1):
 def mha_floats(n, d, h=1, sequential=True):
     head = [(n, d)] * 3 + [(n, n)]
     arrays = [(n, d), (n, h * d)] + head * (1 if sequential else h)
-    return float(sum(a * b for a, b in arrays))
+    return sum(a * b for a, b in arrays)

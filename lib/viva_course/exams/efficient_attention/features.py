@@ -8,13 +8,13 @@ from viva_course.rubric import Exercise, then
 factors = Exercise("softmax_factors", "A of shape (..., Nq, Nk) and the sums of its rows, D of "
                    "shape (..., Nq)")
 
-factors.values(3, "A must hold exp(q_i . k_j), D the sums of its rows.",
+factors.values(2, "A must hold exp(q_i . k_j), D the sums of its rows.",
                only=("by_hand", "more_tokens", "more_features", "as_many"))
-factors.values(1, "Any batch axes; lists and integers too; float64 comes back.",
+factors.values(0.5, "Any batch axes; lists and integers too; float64 comes back.",
                only=("factors_of_a_batch", "factors_of_lists"), name="batches and types")
 
 
-@factors.item(1.5, "A divided by D, row by row, must be the softmax of the scores, for fewer "
+@factors.item(1, "A divided by D, row by row, must be the softmax of the scores, for fewer "
               "tokens than features, as many, and more.")
 def the_softmax(exam, softmax_factors):
     for Nq, Nk, d in ((2, 3, 5), (4, 4, 4), (7, 6, 2), (1, 4, 3), (3, 1, 2)):
@@ -158,6 +158,8 @@ positive.mistakes_of(positive_features={
     "no_norm": ("The factor that depends on |x| is missing.", lambda X, W: _features(X, W, half=0)),
     "norm_not_half": ("|x|^2 needs a factor 1/2: complete the square again.",
                       lambda X, W: _features(X, W, half=1)),
+    "epsilon": ("The features are positive already: a constant added to them is an error.",
+                lambda X, W: _features(X, W) + 1e-6 / np.sqrt(len(W))),
     "norm_of_all": ("Every vector has its own length; this is the norm of all of X.",
                     then(_two, lambda X, W: np.exp(X @ W.T - (X**2).sum() / 2) / np.sqrt(len(W)))),
     "norm_of_w": (

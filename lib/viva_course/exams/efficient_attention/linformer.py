@@ -10,9 +10,9 @@ from viva_course.rubric import Exercise, then
 linformer = Exercise("linformer_attention", "softmax attention, scaled by sqrt(d), over the k rows "
                      "of E K and F V")
 
-linformer.values(3, "The values must be those of attention over the projected tokens.",
+linformer.values(2.5, "The values must be those of attention over the projected tokens.",
                  only=("identity", "three_summaries", "constant_values"))
-linformer.values(1.5, "Any batch axes; lists and integers too; float64 comes back.",
+linformer.values(1, "Any batch axes; lists and integers too; float64 comes back.",
                  only=("of_a_batch", "of_lists"), name="batches and types")
 linformer.values(1, "Large inputs must not overflow.", only=("large",), name="overflow")
 
@@ -116,6 +116,13 @@ def linformer_attention(Q, K, V, E, F):
                    "add up to one.")
 def linformer_attention(Q, K, V, E, F):
     E, F = (_softmax(np.asarray(x, float)) for x in (E, F))
+    return reference.linformer_attention(Q, K, V, E, F)
+
+
+@linformer.mistake("rows_divided", "E and F are used as they are: their rows are not divided by "
+                   "their sums.")
+def linformer_attention(Q, K, V, E, F):
+    E, F = (np.asarray(x, float) / np.sum(x, axis=1, keepdims=True) for x in (E, F))
     return reference.linformer_attention(Q, K, V, E, F)
 
 

@@ -20,12 +20,12 @@ orthogonal = Exercise(
     },
 )
 
-orthogonal.values(1.5, "m rows of d numbers, for any m.", only=("shapes",), name="shape")
-orthogonal.values(1.5, "Randomness comes from rng, and only from there.", only=("generators",),
+orthogonal.values(1, "m rows of d numbers, for any m.", only=("shapes",), name="shape")
+orthogonal.values(1, "Randomness comes from rng, and only from there.", only=("generators",),
                   name="generator")
 
 
-@orthogonal.item(2, "Rows of a block of d are orthogonal to 1e-10; the last block may be cut.")
+@orthogonal.item(1.5, "Rows of a block of d are orthogonal to 1e-10; the last block may be cut.")
 def orthogonal_blocks(exam, orthogonal_gaussian):
     for m, d in ((4, 7), (5, 5), (13, 4), (9, 2)):
         W = np.asarray(orthogonal_gaussian(m, d, fresh(exam.rng)), float)
@@ -47,9 +47,10 @@ def _asked(*names):
 
 orthogonal.item(2, "Over many blocks every entry has mean 0 and variance 1: the directions favour "
                 "nothing.", name="every entry is N(0, 1)")(
-    _asked("mean of every entry is 0", "variance of every entry is 1"))
-orthogonal.item(2, "A row is as long as a Gaussian vector of its own: lengths vary, and those of a "
-                "block are independent.", name="lengths")(
+    _asked("mean of every entry is 0", "variance of every entry is 1",
+           "variance of every column is 1"))
+orthogonal.item(1.5, "A row is as long as a Gaussian vector of its own: lengths vary, and those of "
+                "a block are independent.", name="lengths")(
     _asked("mean squared length / d, to 0.25", "lengths vary as they should",
     "lengths of a block are independent"))
 orthogonal.item(1, "Another block has other directions.", name="independent blocks")(
@@ -119,6 +120,16 @@ orthogonal.mistakes_of(orthogonal_gaussian={
 def orthogonal_gaussian(m, d, rng):
     directions = _haar(d, rng)
     return _blocks(m, d, lambda: _chi(d, rng) * directions)
+
+
+@orthogonal.mistake("lengths_reused", "The lengths are those of the matrix that was decomposed: "
+                    "they are not independent of the directions. Draw fresh ones.")
+def orthogonal_gaussian(m, d, rng):
+    def block():
+        G = rng.normal(size=(d, d))
+        Q, R = np.linalg.qr(G)
+        return np.linalg.norm(G, axis=1)[:, None] * Q * np.sign(np.diagonal(R))
+    return _blocks(m, d, block)
 
 
 @orthogonal.mistake("columns", "These columns are orthogonal, not the rows of each block.")

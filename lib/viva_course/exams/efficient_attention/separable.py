@@ -9,9 +9,9 @@ from viva_course.rubric import Exercise, then
 separable = Exercise("separable_attention", "softmax over the features of each query, times the "
                      "keys' softmax over the tokens, times V")
 
-separable.values(3, "The values must be those of the two softmaxes.",
+separable.values(2.5, "The values must be those of the two softmaxes.",
                  only=("by_hand", "four_queries", "row_sums", "weights"))
-separable.values(1.5, "Any batch axes; lists and integers too; float64 comes back.",
+separable.values(1, "Any batch axes; lists and integers too; float64 comes back.",
                  only=("batch", "lists_and_integers"), name="batches and types")
 separable.values(1.5, "Large inputs must not overflow.", only=("large",), name="overflow")
 
@@ -84,6 +84,13 @@ def separable_attention(Q, K, V):
     Q, K, V = _floats(Q, K, V)
     root = np.sqrt(Q.shape[-1])
     return _softmax(Q / root, -1) @ (_T(_softmax(K / root, -2)) @ V)
+
+
+@separable.mistake("queries_scaled", "No factor 1/sqrt(d) belongs inside these softmaxes, not even "
+                   "in that of the queries.")
+def separable_attention(Q, K, V):
+    Q, K, V = _floats(Q, K, V)
+    return _softmax(Q / np.sqrt(Q.shape[-1]), -1) @ (_T(_softmax(K, -2)) @ V)
 
 
 @separable.mistake("no_shift", "Large inputs overflow, or a whole distribution underflows: before "

@@ -87,6 +87,8 @@ variances.mistakes_of(sm_var_trig={
                   lambda q, k, m: reference.sm_var_trig(q, -np.asarray(k), m)),
     "no_half": ("The mean of cos^2 is one half: a factor 1/2 is missing.",
                 lambda q, k, m: 2 * reference.sm_var_trig(q, k, m)),
+    "trig_std": ("This is the standard deviation: the variance is its square.",
+                 lambda q, k, m: reference.sm_var_trig(q, k, m) ** 0.5),
     "trig_m2": ("The variance of a mean of m independent terms falls as 1/m, not 1/m^2.",
                 lambda q, k, m: reference.sm_var_trig(q, k, 1) / m**2),
     "trig_no_prefactor": (
@@ -192,6 +194,14 @@ enough.mistakes_of(features_for_accuracy={
     "floor": ("Rounded down the accuracy is missed: round up.",
               lambda q, k, rel_std, kind="positive": (
                   _count(q, k, rel_std, kind, lambda v, e, r: int(v / (r * e) ** 2)))),
+    "floor_at_least_one": (
+        "Rounded down the accuracy is missed by a little: round up.",
+        lambda q, k, rel_std, kind="positive": (
+            _count(q, k, rel_std, kind, lambda v, e, r: max(1, int(v / (r * e) ** 2))))),
+    "accuracy_not_squared": (
+        "A variance is compared with the square of the standard deviation that is asked for.",
+        lambda q, k, rel_std, kind="positive": (
+            _count(q, k, rel_std, kind, lambda v, e, r: max(1, math.ceil(v / (r * e**2)))))),
     "rounded": ("Rounding to the nearest number misses the accuracy half of the time: round up.",
                 lambda q, k, rel_std, kind="positive": (
                     _count(q, k, rel_std, kind, lambda v, e, r: max(1, round(v / (r * e) ** 2))))),

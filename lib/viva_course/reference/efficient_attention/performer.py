@@ -13,16 +13,23 @@ def performer_attention(Q, K, V, W, causal=False):
     Q, K = Q / Q.shape[-1] ** 0.25, K / K.shape[-1] ** 0.25
     logQ = Q @ W.T  # (..., Nq, m); |q|^2 / 2 is the same for all keys and cancels
     logK = K @ W.T - (K**2).sum(axis=-1, keepdims=True) / 2  # (..., Nk, m)
-    fQ = np.exp(logQ - logQ.max(axis=-1, keepdims=True))
-    fK = np.exp(logK - logK.max(axis=(-1, -2), keepdims=True))
     if not causal:
-        total = fQ @ fK.sum(axis=-2)[..., None]  # (..., Nq, 1)
+        top = logK.max(axis=-2, keepdims=True)  # per direction: taken from keys, given to queries
+        fQ, fK = _shifted(logQ + top), np.exp(logK - top)
+        total = fQ @ fK.sum(axis=-2)[..., None]  # (..., Nq, 1), at least 1
         return fQ @ (np.swapaxes(fK, -1, -2) @ V) / total
-    S = np.zeros((*fK.shape[:-2], fK.shape[-1], V.shape[-1]))  # (..., m, c)
-    z = np.zeros((*fK.shape[:-2], fK.shape[-1], 1))  # (..., m, 1)
+    top, S, z = -np.inf, 0.0, 0.0  # (..., m, 1), (..., m, c), (..., m, 1): what was seen so far
     rows = []
     for i in range(V.shape[-2]):
-        key, query = fK[..., i, :, None], fQ[..., i, None, :]
-        S, z = S + key * V[..., i, None, :], z + key
+        key = logK[..., i, :, None]
+        new = np.maximum(top, key)
+        shrink, key, top = np.exp(top - new), np.exp(key - new), new
+        S, z = shrink * S + key * V[..., i, None, :], shrink * z + key
+        query = _shifted(logQ[..., i, None, :] + np.swapaxes(top, -1, -2))
         rows.append(query @ S / (query @ z))  # (..., 1, c)
     return np.concatenate(rows, axis=-2)
+
+
+def _shifted(logs):
+    """exp of logs, relative to the largest of each row."""
+    return np.exp(logs - logs.max(axis=-1, keepdims=True))

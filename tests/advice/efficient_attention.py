@@ -1,0 +1,453 @@
+"""Wrong solutions of efficient_attention, written from its text alone."""
+
+import math
+
+import numpy as np
+
+from advice import wrong
+
+
+def _softmax(S, axis=-1):
+    S = np.exp(S - S.max(axis=axis, keepdims=True))
+    return S / S.sum(axis=axis, keepdims=True)
+
+
+def _arrays(*given):
+    return [np.asarray(each, float) for each in given]
+
+
+@wrong("heads_of_d_over_h", "d/h|d / h|width|full|own")
+def mha_macs(n, d, h=1):
+    return 3 * n * d * d + 2 * n * n * d + (n * d * d if h > 1 else 0)
+
+
+@wrong("projection_always", "single|one head|output projection")
+def mha_macs(n, d, h=1):
+    return h * (3 * n * d * d + 2 * n * n * d) + n * h * d * d
+
+
+@wrong("multiply_and_add", "two|twice|MAC|multiply-add")
+def mha_macs(n, d, h=1):
+    return 2 * (h * (3 * n * d * d + 2 * n * n * d) + (n * h * d * d if h > 1 else 0))
+
+
+@wrong("weights_beside_scores", "overwrite|scores|softmax")
+def mha_floats(n, d, h=1, sequential=True):
+    live = 1 if sequential else h
+    return n * d + live * (3 * n * d + 2 * n * n) + n * h * d
+
+
+@wrong("output_of_one_head", "collect|concat|n . h|all heads|heads")
+def mha_floats(n, d, h=1, sequential=True):
+    live = 1 if sequential else h
+    return n * d + live * (3 * n * d + n * n + n * d)
+
+
+@wrong("scaled", r"scale|sqrt|root|1/")
+def separable_attention(Q, K, V):
+    Q, K, V = _arrays(Q, K, V)
+    return _softmax(Q / math.sqrt(Q.shape[-1])) @ (np.swapaxes(_softmax(K, -2), -1, -2) @ V)
+
+
+@wrong("tokens_both", "axis|query|features|sum")
+def separable_attention(Q, K, V):
+    Q, K, V = _arrays(Q, K, V)
+    return _softmax(Q, -2) @ (np.swapaxes(_softmax(K, -2), -1, -2) @ V)
+
+
+@wrong("axis_from_front", "batch|front|axis")
+def separable_attention(Q, K, V):
+    Q, K, V = _arrays(Q, K, V)
+    return _softmax(Q, -1) @ (np.swapaxes(_softmax(K, 0), -1, -2) @ V)
+
+
+@wrong("no_shift", "overflow|maximum|large")
+def separable_attention(Q, K, V):
+    Q, K, V = _arrays(Q, K, V)
+    with np.errstate(all="ignore"):
+        rho, sigma = np.exp(Q), np.exp(K)
+        rho, sigma = rho / rho.sum(-1, keepdims=True), sigma / sigma.sum(-2, keepdims=True)
+        return rho @ (np.swapaxes(sigma, -1, -2) @ V)
+
+
+@wrong("shifted", "maximum|shift|subtract")
+def softmax_factors(Q, K):
+    Q, K = _arrays(Q, K)
+    S = Q @ np.swapaxes(K, -1, -2)
+    A = np.exp(S - S.max(axis=-1, keepdims=True))
+    return A, A.sum(axis=-1)
+
+
+@wrong("kept_axis", "shape|keepdims|axis")
+def softmax_factors(Q, K):
+    Q, K = _arrays(Q, K)
+    A = np.exp(Q @ np.swapaxes(K, -1, -2))
+    return A, A.sum(axis=-1, keepdims=True)
+
+
+@wrong("plus_in_exponent", "sign|minus|plus|cosine|negative")
+def positive_features(X, W):
+    X, W = _arrays(X, W)
+    half = (X**2).sum(axis=-1, keepdims=True) / 2
+    return np.exp(X @ W.T + half) / math.sqrt(len(W))
+
+
+@wrong("factors_apart", "underflow|exponent|one exponential|separate|long")
+def positive_features(X, W):
+    X, W = _arrays(X, W)
+    half = (X**2).sum(axis=-1, keepdims=True) / 2
+    with np.errstate(all="ignore"):
+        return np.exp(X @ W.T) * np.exp(-half) / math.sqrt(len(W))
+
+
+@wrong("added_epsilon", "constant|epsilon|added")
+def positive_features(X, W):
+    X, W = _arrays(X, W)
+    half = (X**2).sum(axis=-1, keepdims=True) / 2
+    return (np.exp(X @ W.T - half) + 1e-6) / math.sqrt(len(W))
+
+
+@wrong("full_squared_length", "half|1/2|squared length")
+def positive_features(X, W):
+    X, W = _arrays(X, W)
+    return np.exp(X @ W.T - (X**2).sum(axis=-1, keepdims=True)) / math.sqrt(len(W))
+
+
+@wrong("mean_squared_forgotten", "second moment|mean|squared|exact|vanish")
+def sm_var_positive(q, k, m):
+    q, k = _arrays(q, k)
+    return float(np.exp(2 * q @ k + (q + k) @ (q + k)) / m)
+
+
+@wrong("kernel_not_squared", "square|factor|constant|kernel")
+def sm_var_positive(q, k, m):
+    q, k = _arrays(q, k)
+    return float(np.exp(q @ k) * np.expm1((q + k) @ (q + k)) / m)
+
+
+@wrong("divides_by_m_squared", "mean|m|independent")
+def sm_var_positive(q, k, m):
+    q, k = _arrays(q, k)
+    return float(np.exp(2 * q @ k) * np.expm1((q + k) @ (q + k)) / m**2)
+
+
+@wrong("half_forgotten", "half|two|cos|twice")
+def sm_var_trig(q, k, m):
+    q, k = _arrays(q, k)
+    return float(np.exp(q @ q + k @ k) * (1 - np.exp(-(q - k) @ (q - k))) ** 2 / m)
+
+
+@wrong("standard_deviation", "variance|standard|root|square")
+def sm_var_trig(q, k, m):
+    q, k = _arrays(q, k)
+    return float(np.exp((q @ q + k @ k) / 2) * (1 - np.exp(-(q - k) @ (q - k))) / math.sqrt(2 * m))
+
+
+def _relative_variance(q, k, kind):
+    q, k = _arrays(q, k)
+    if kind == "positive":
+        return np.expm1((q + k) @ (q + k))
+    if kind == "trig":
+        return np.exp((q - k) @ (q - k)) * (1 - np.exp(-(q - k) @ (q - k))) ** 2 / 2
+    raise ValueError(kind)
+
+
+@wrong("rounded_down", "up|ceil|round")
+def features_for_accuracy(q, k, rel_std, kind="positive"):
+    if not rel_std > 0:
+        raise ValueError
+    return max(1, int(_relative_variance(q, k, kind) / rel_std**2))
+
+
+@wrong("accuracy_not_squared", "square|root")
+def features_for_accuracy(q, k, rel_std, kind="positive"):
+    if not rel_std > 0:
+        raise ValueError
+    return max(1, math.ceil(_relative_variance(q, k, kind) / rel_std))
+
+
+@wrong("unknown_kind_is_trig", "kind|ValueError|refuse")
+def features_for_accuracy(q, k, rel_std, kind="positive"):
+    if not rel_std > 0:
+        raise ValueError
+    kind = kind if kind == "positive" else "trig"
+    return max(1, math.ceil(_relative_variance(q, k, kind) / rel_std**2))
+
+
+def _blocks(m, d, rng, block):
+    return np.concatenate([block(rng) for _ in range(-(-m // d))] or [np.zeros((0, d))])[:m]
+
+
+@wrong("signs_of_qr", "sign|qr|uniform")
+def orthogonal_gaussian(m, d, rng):
+    return _blocks(m, d, rng, lambda rng: np.linalg.norm(rng.normal(size=(d, d)), axis=1)[:, None]
+                   * np.linalg.qr(rng.normal(size=(d, d)))[0])
+
+
+def _rotation(rng, d):
+    Q, R = np.linalg.qr(rng.normal(size=(d, d)))
+    return Q * np.sign(np.diag(R))
+
+
+@wrong("lengths_of_the_decomposed", "length|fresh|independent")
+def orthogonal_gaussian(m, d, rng):
+    def block(rng):
+        G = rng.normal(size=(d, d))
+        Q, R = np.linalg.qr(G)
+        return np.linalg.norm(G, axis=1)[:, None] * Q * np.sign(np.diag(R))
+
+    return _blocks(m, d, rng, block)
+
+
+@wrong("one_rotation", "block|loop|independent|same|cop")
+def orthogonal_gaussian(m, d, rng):
+    fixed = _rotation(rng, d)
+    return _blocks(m, d, rng, lambda rng: np.linalg.norm(rng.normal(size=(d, d)), axis=1)[:, None]
+                   * fixed)
+
+
+@wrong("one_length_per_block", "length|each row|row")
+def orthogonal_gaussian(m, d, rng):
+    return _blocks(m, d, rng, lambda rng: np.linalg.norm(rng.normal(size=d)) * _rotation(rng, d))
+
+
+def _logs(Q, K, W, power=-0.25):
+    scale = Q.shape[-1] ** power
+    return [X * scale @ W.T - ((X * scale) ** 2).sum(axis=-1, keepdims=True) / 2 for X in (Q, K)]
+
+
+def _shifted(q, k):
+    top = k.max(axis=-2, keepdims=True)
+    return np.exp(q + top - (q + top).max(axis=-1, keepdims=True)), np.exp(k - top)
+
+
+def _performer(q, k, V, causal, eps=0.0, strict=False):
+    if causal:
+        num = np.cumsum(k[..., :, None] * V[..., None, :], axis=-3)
+        den = np.cumsum(k, axis=-2)
+        if strict:
+            num, den = num - k[..., :, None] * V[..., None, :], den - k
+        with np.errstate(all="ignore"):
+            return np.einsum("...nm,...nmc->...nc", q, num) / (
+                (q * den).sum(axis=-1, keepdims=True) + eps)
+    den = (q * k.sum(axis=-2, keepdims=True)).sum(axis=-1, keepdims=True)
+    with np.errstate(all="ignore"):
+        return q @ (np.swapaxes(k, -1, -2) @ V) / (den + eps)
+
+
+@wrong("maximum_per_key", "key|one|all keys|lift")
+def performer_attention(Q, K, V, W, causal=False):
+    Q, K, V, W = _arrays(Q, K, V, W)
+    q, k = (np.exp(x - x.max(axis=-1, keepdims=True)) for x in _logs(Q, K, W))
+    return _performer(q, k, V, causal)
+
+
+@wrong("constant_for_all_keys", "direction|one constant|very large")
+def performer_attention(Q, K, V, W, causal=False):
+    Q, K, V, W = _arrays(Q, K, V, W)
+    q, k = _logs(Q, K, W)
+    q = np.exp(q - q.max(axis=-1, keepdims=True))
+    return _performer(q, np.exp(k - k.max(axis=(-1, -2), keepdims=True)), V, causal)
+
+
+@wrong("direction_not_given_back", "direction|given back|quer|feature")
+def performer_attention(Q, K, V, W, causal=False):
+    Q, K, V, W = _arrays(Q, K, V, W)
+    q, k = _logs(Q, K, W)
+    q, k = np.exp(q - q.max(axis=-1, keepdims=True)), np.exp(k - k.max(axis=-2, keepdims=True))
+    return _performer(q, k, V, causal)
+
+
+@wrong("epsilon_in_denominator", "constant|epsilon|added|denominator")
+def performer_attention(Q, K, V, W, causal=False):
+    Q, K, V, W = _arrays(Q, K, V, W)
+    q, k = _shifted(*_logs(Q, K, W))
+    return _performer(q, k, V, causal, eps=1e-6)
+
+
+@wrong("no_scale", "scale|1/4|fourth|root|d\\b")
+def performer_attention(Q, K, V, W, causal=False):
+    Q, K, V, W = _arrays(Q, K, V, W)
+    q, k = _shifted(*_logs(Q, K, W, 0))
+    return _performer(q, k, V, causal)
+
+
+@wrong("sees_the_past_only", "itself|own|j <= i|token i|strict")
+def performer_attention(Q, K, V, W, causal=False):
+    Q, K, V, W = _arrays(Q, K, V, W)
+    q, k = _shifted(*_logs(Q, K, W))
+    return _performer(q, k, V, causal, strict=True)
+
+
+@wrong("not_stabilised", "maximum|underflow|NaN|0/0")
+def performer_attention(Q, K, V, W, causal=False):
+    Q, K, V, W = _arrays(Q, K, V, W)
+    q, k = (np.exp(x) for x in _logs(Q, K, W))
+    return _performer(q, k, V, causal)
+
+
+@wrong("denominator_of_all", "denominator|normalis|causal|future")
+def performer_attention(Q, K, V, W, causal=False):
+    Q, K, V, W = _arrays(Q, K, V, W)
+    q, k = _shifted(*_logs(Q, K, W))
+    if not causal:
+        return _performer(q, k, V, causal)
+    num = np.cumsum(k[..., :, None] * V[..., None, :], axis=-3)
+    den = (q * k.sum(axis=-2, keepdims=True)).sum(axis=-1, keepdims=True)
+    return np.einsum("...nm,...nmc->...nc", q, num) / den
+
+
+@wrong("rows_normalised", "sum to one|normalis|as they are|used as")
+def linformer_attention(Q, K, V, E, F):
+    Q, K, V, E, F = _arrays(Q, K, V, E, F)
+    E, F = (M / M.sum(axis=1, keepdims=True) for M in (E, F))
+    return _softmax(Q @ np.swapaxes(E @ K, -1, -2) / math.sqrt(Q.shape[-1])) @ (F @ V)
+
+
+@wrong("projects_queries_too", "quer")
+def linformer_attention(Q, K, V, E, F):
+    Q, K, V, E, F = _arrays(Q, K, V, E, F)
+    return _softmax((E @ Q) @ np.swapaxes(E @ K, -1, -2) / math.sqrt(Q.shape[-1])) @ (F @ V)
+
+
+@wrong("values_with_E", "F\\b|values")
+def linformer_attention(Q, K, V, E, F):
+    Q, K, V, E = _arrays(Q, K, V, E)
+    return _softmax(Q @ np.swapaxes(E @ K, -1, -2) / math.sqrt(Q.shape[-1])) @ (E @ V)
+
+
+def _mask(n, window, n_global, n_random, rng, reach=None, draw=None):
+    i = np.arange(n)
+    mask = np.abs(i[:, None] - i) <= (window // 2 if reach is None else reach)
+    mask[:n_global] = True
+    mask[:, :n_global] = True
+    for row in range(n_global, n):
+        draw(mask, row, rng) if draw else None
+        if draw is None:
+            mask[row, rng.permutation(np.flatnonzero(~mask[row]))[:n_random]] = True
+    return mask
+
+
+@wrong("random_among_all", "not see|free|already|among")
+def bigbird_mask(n, window, n_global, n_random, rng):
+    return _mask(n, window, n_global, n_random, rng, draw=lambda mask, row, rng: mask[row].put(
+        rng.choice(n, size=min(n, n_random), replace=False), True))
+
+
+@wrong("same_random_keys", "own|same|shared|each query|every query")
+def bigbird_mask(n, window, n_global, n_random, rng):
+    mask = _mask(n, window, n_global, 0, rng)
+    chosen = rng.permutation(n)[:n_random]
+    mask[n_global:, chosen] = True
+    return mask
+
+
+@wrong("window_each_side", "window|side|half")
+def bigbird_mask(n, window, n_global, n_random, rng):
+    return _mask(n, window, n_global, n_random, rng, reach=window)
+
+
+@wrong("minus_a_billion", "infin|exactly|1e9|billion|large")
+def masked_attention(Q, K, V, mask):
+    Q, K, V = _arrays(Q, K, V)
+    mask = np.asarray(mask)
+    if not mask.any(axis=-1).all():
+        raise ValueError("a query sees no key")
+    S = Q @ np.swapaxes(K, -1, -2) / math.sqrt(Q.shape[-1])
+    return _softmax(np.where(mask, S, -1e9)) @ V
+
+
+@wrong("maximum_over_all", "maximum|masked|shift")
+def masked_attention(Q, K, V, mask):
+    Q, K, V = _arrays(Q, K, V)
+    mask = np.asarray(mask)
+    if not mask.any(axis=-1).all():
+        raise ValueError("a query sees no key")
+    S = Q @ np.swapaxes(K, -1, -2) / math.sqrt(Q.shape[-1])
+    A = np.exp(S - S.max(axis=-1, keepdims=True)) * mask
+    with np.errstate(all="ignore"):
+        return A / A.sum(axis=-1, keepdims=True) @ V
+
+
+@wrong("inverted", "True|invert|allowed|opposite")
+def masked_attention(Q, K, V, mask):
+    Q, K, V = _arrays(Q, K, V)
+    mask = ~np.asarray(mask)
+    if not mask.any(axis=-1).all():
+        raise ValueError("a query sees no key")
+    S = Q @ np.swapaxes(K, -1, -2) / math.sqrt(Q.shape[-1])
+    return _softmax(np.where(mask, S, -np.inf)) @ V
+
+
+def _stream(Q, read, blocks, forget=False, start=-np.inf, replace=False, total_shrinks=True):
+    Q = np.asarray(Q, float) / math.sqrt(np.shape(Q)[1])
+    top, total, out = np.full((len(Q), 1), start), np.zeros((len(Q), 1)), 0.0
+    with np.errstate(all="ignore"):
+        for b in range(blocks):
+            K, V = _arrays(*read(b))
+            S = Q @ K.T
+            new = S.max(axis=1, keepdims=True)
+            new = new if replace else np.maximum(top, new)
+            A, old = np.exp(S - new), 1.0 if forget else np.exp(top - new)
+            total = (old if total_shrinks else 1.0) * total + A.sum(axis=1, keepdims=True)
+            out, top = old * out + A @ V, new
+        return out / total, (top + np.log(total))[:, 0]
+
+
+def _largest(Q, read, blocks):
+    tops = [(Q @ np.asarray(read(b)[0], float).T).max(axis=1) for b in range(blocks)]
+    return np.max(tops, axis=0)
+
+
+@wrong("blocks_averaged", "block|average|normalis|count")
+def blocked_attention(Q, read, blocks):
+    parts = [_stream(Q, lambda _, b=b: read(b), 1) for b in range(blocks)]
+    outs, logs = zip(*parts, strict=True)
+    return np.mean(outs, axis=0), np.logaddexp.reduce(logs)
+
+
+@wrong("old_sums_kept", "rescale|old|maximum")
+def blocked_attention(Q, read, blocks):
+    return _stream(Q, read, blocks, forget=True)
+
+
+@wrong("only_outputs_rescaled", "sum of the weights|denominator|normalis|rescale")
+def blocked_attention(Q, read, blocks):
+    return _stream(Q, read, blocks, total_shrinks=False)
+
+
+@wrong("start_at_zero", "start|0|below")
+def blocked_attention(Q, read, blocks):
+    return _stream(Q, read, blocks, start=0.0)
+
+
+@wrong("newest_maximum", "newest|running|replace|fall")
+def blocked_attention(Q, read, blocks):
+    return _stream(Q, read, blocks, replace=True)
+
+
+@wrong("reads_twice", "twice|once|read")
+def blocked_attention(Q, read, blocks):
+    Qs = np.asarray(Q, float) / math.sqrt(np.shape(Q)[1])
+    top = _largest(Qs, read, blocks)
+    total, out = 0.0, 0.0
+    for b in range(blocks):
+        K, V = _arrays(*read(b))
+        A = np.exp(Qs @ K.T - top[:, None])
+        total, out = total + A.sum(axis=1), out + A @ V
+    return out / total[:, None], top + np.log(total)
+
+
+@wrong("concatenated", "memory|collect", announced=True)
+def blocked_attention(Q, read, blocks):
+    K, V = (np.concatenate(_arrays(*each)) for each in zip(
+        *(read(b) for b in range(blocks)), strict=True))
+    return _stream(Q, lambda _: (K, V), 1)
+
+
+@wrong("log_of_shifted_sum", "maximum|added|again|shift")
+def blocked_attention(Q, read, blocks):
+    Qs = np.asarray(Q, float) / math.sqrt(np.shape(Q)[1])
+    kept = [read(b) for b in range(blocks)]
+    out, logs = _stream(Q, kept.__getitem__, blocks)
+    return out, logs - _largest(Qs, kept.__getitem__, blocks)
