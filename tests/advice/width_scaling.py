@@ -20,7 +20,7 @@ def rms(x, axis=-1):
     return np.sqrt(np.mean(np.square(x), axis=axis, keepdims=True))
 
 
-@wrong("inverse_ratio", "inverse|upside|inputs|sizes|shape|ratio|other way")
+@wrong("inverse_ratio", "inverse|upside|on top|ratio|other way")
 def rms_operator_norm(A):
     return np.linalg.norm(A, 2) * np.sqrt(A.shape[0] / A.shape[1])
 
@@ -111,7 +111,7 @@ def sign_update_rms2(d_in, eta=1.0):
     return eta**2 * (d_in + d_in * (d_in - 1) / 2 * 2 / np.pi)
 
 
-@wrong("mean_of_sizes_rooted", "2/pi|square|product|mean")
+@wrong("mean_of_sizes_rooted", "2 / pi|square of|product")
 def sign_update_rms2(d_in, eta=1.0):
     return eta**2 * (d_in + d_in * (d_in - 1) * np.sqrt(2 / np.pi))
 
