@@ -280,6 +280,8 @@ def coord_verdict(widths, changes, tol=0.2):
 
 
 def _slopes(widths, changes):
+    if len(set(widths)) < 2 or not np.all(np.isfinite(changes)) or np.min(changes) <= 0:
+        raise ValueError("no line")
     return [np.polyfit(np.log(widths), np.log(column), 1)[0] for column in np.transpose(changes)]
 
 

@@ -23,8 +23,8 @@ def bottom(notebook, seed, *experiment):
 
 NARROW = {"standard": ("standard", 32, -9, -3, 2), "mup": ("mup", 32, -9, -3, 2)}
 WIDE = ("standard", 512, -12, -6, 1)
-TABLES = {"C": ("C", 512, -8, -4, 2), "A": ("A", 512, -9, -5, 2), "B": ("B", 512, -7, -3, 2),
-          "D": ("D", 512, -9, -5, 2)}
+TABLES = {"C": ("C", 512, -8, -5, 2), "A": ("A", 512, -8, -5, 2), "B": ("B", 512, -6, -3, 2),
+          "D": ("D", 512, -9, -6, 2)}
 
 
 @claim(seeds=1)
@@ -129,7 +129,7 @@ def as_good_at_their_best(notebook, seed):
 @functools.cache
 def muon(notebook, seed, width, scaled):
     """log2 of Muon's best rate."""
-    rates = 2.0 ** np.arange(-6, -1)
+    rates = 2.0 ** np.arange(-5, -1)
     return np.log2(notebook.best_rate(rates, notebook.muon_losses(width, rates, scaled, seed)))
 
 

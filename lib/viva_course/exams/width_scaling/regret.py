@@ -68,8 +68,8 @@ def transfer_regret(losses, tuned=0):
         return losses[:, np.argmin(losses[tuned])] - losses.min(axis=1)
 
 
-@regret.mistake("lowest_of_all", "The row `tuned` chooses the rate, not the lowest loss of the whole "
-                "table.")
+@regret.mistake("lowest_of_all", "The row `tuned` chooses the rate, not the lowest loss of the "
+                "whole table.")
 def transfer_regret(losses, tuned=0):
     losses = _finite(losses)
     return losses[:, np.argmin(losses.min(axis=0))] - losses.min(axis=1)

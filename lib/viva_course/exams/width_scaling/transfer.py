@@ -9,15 +9,15 @@ from viva_course.rubric import Exercise
 best = Exercise(
     "best_rate",
     expects={
-        "best_rate": "the rate at the vertex of the parabola through the lowest loss and its two neighbours",
+        "best_rate": "the rate at the vertex of the parabola through the lowest loss and its two "
+                     "neighbours",
         "predict_rate": "the rate at `width` on the straight line through the logarithms",
     },
 )
 
 best.values(3.5, "The vertex of the parabola through the lowest loss and its two neighbours, over "
-            "the logarithm of the rate.", only=("parabola", "any_grid", "diverged", "infinite_neighbour",
-                                             "equal_losses"),
-            name="vertex")
+            "the logarithm of the rate.", name="vertex",
+            only=("parabola", "any_grid", "diverged", "infinite_neighbour", "equal_losses"))
 best.values(3, "A power law through the measured best rates, extended to another width.",
             only=("laws",), name="prediction")
 
@@ -150,8 +150,8 @@ def best_rate(rates, losses):
     return float(1 / reference.best_rate(1 / rates[::-1], losses[::-1]))
 
 
-@best.mistake("diverged_left_out_unrefused", "Leave runs that diverged in their place: without them "
-              "other points become neighbours, and a low point moves to the end of the grid.")
+@best.mistake("diverged_left_out_unrefused", "Leave runs that diverged in their place: without "
+              "them other points become neighbours, and a low point moves to the end of the grid.")
 def best_rate(rates, losses):
     rates, losses = np.asarray(rates, float), np.asarray(losses, float)
     kept = np.isfinite(losses)
