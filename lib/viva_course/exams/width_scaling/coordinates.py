@@ -11,6 +11,29 @@ from viva_course.rubric import Exercise
 check = Exercise(
     "coord_check",
     expects="one number for each layer: the RMS change of its outputs after so many steps",
+    survivors={
+        "coord_check: before = [h.detach() for h in outputs()] -> before = [h for h in ou"
+        "tputs()]":
+            "the numbers are the same with a graph attached",
+        "coord_check: after = [h.detach() for h in outputs()] -> after = [h for h in outp"
+        "uts()]":
+            "the numbers are the same with a graph attached",
+        "coord_check: loss = nn.functional.mse_loss(outputs()[-1], wanted) -> loss = nn.f"
+        "unctional.mse_loss(wanted, outputs()[-1])":
+            "the squared error is symmetric",
+        "coord_check: return np.array([float((new - old).norm() / new.numel() ** 0.5) for"
+        " new, old in zip(after, before)]) -> return [float((new - old).norm() / new.nume"
+        "l() ** 0.5) for new, old in zip(after, before)]":
+            "a list of numbers will do as well",
+        "coord_check: return np.array([float((new - old).norm() / new.numel() ** 0.5) for"
+        " new, old in zip(after, before)]) -> return np.array([float((new - old).norm() /"
+        " new.numel() ** 0.5) for new, old in zip(before, after)])":
+            "a norm has no sign",
+        "coord_check: return np.array([float((new - old).norm() / new.numel() ** 0.5) for"
+        " new, old in zip(after, before)]) -> return np.array([float((old - new).norm() /"
+        " new.numel() ** 0.5) for new, old in zip(after, before)])":
+            "a norm has no sign",
+    },
 )
 
 check.values(4, "Every weight moves by its layer's rate against the sign of its gradient, all "
