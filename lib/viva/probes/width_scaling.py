@@ -30,3 +30,6 @@ power_norm(A, np.array([{c:+}, 0]), {s:2|3})
 probe("power_norm", """
 spectral_step(np.array([[{a:+}, 0, 0, 0], [0, {b:+}, 0, 0]]) * np.sqrt(2), {r:1|2|3})[:, :2] ** 2
 """)
+probe("coord_exponent", """
+wrong_layer([2, 4, 8], [[1, 1, {a:1|2}], [1, {b:1|2|4}, {c:2|4}], [1, {d:1|4|16}, {e:4|8}]])
+""")

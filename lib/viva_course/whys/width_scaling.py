@@ -32,13 +32,13 @@ why(
 )
 why(
     "coord_check",
-    "What do you expect to see over the widths if the rule is right, and what if rates stay "
-    "constant?",
-    answer="The change of the features after some steps is the same for all widths; with "
-           "constant rates it grows with the width.",
-    good="says both",
-    partial="says one",
-    wrong="expects the loss to be the same",
+    "In your check all layers step at once. What would change if each layer stepped before the "
+    "gradient of the next one was taken?",
+    answer="Later gradients would be taken at weights that have moved already: another algorithm, "
+           "in which the change of a layer contains its reaction to the others.",
+    good="says at which weights the gradients would be taken, and that the numbers differ",
+    partial="says that the numbers differ",
+    wrong="says that nothing changes",
 )
 why(
     "coord_exponent",

@@ -1,11 +1,16 @@
 """The reference of `width_scaling` against measurements, singular values and worked numbers."""
 
+import itertools
 import math
 
 import numpy as np
 import pytest
 
+import viva_course
+from viva.cases.width_scaling import coordinates as cases
+from viva.checking import judge
 from viva_course.reference import width_scaling as ref
+from viva_course.reference.width_scaling.coordinates import gradients, layers
 
 RNG = np.random.default_rng(13)
 
@@ -79,14 +84,63 @@ def test_the_table_is_that_of_tensor_programs_v_for_adam():
         ref.mup_table([64, 10], proxy, 0.1)
 
 
+def network(sizes, seed):
+    rng = np.random.default_rng(seed)
+    weights = [ref.mup_init_std(a, b) * rng.normal(size=(b, a))
+               for a, b in itertools.pairwise(sizes)]
+    return weights, rng.normal(size=(16, sizes[0])), rng.normal(size=(16, sizes[-1]))
+
+
+def test_gradients_of_the_coordinate_check_are_those_of_differences():
+    weights, x, targets = network((4, 6, 5, 3), seed=1)
+
+    def error(moved):
+        return 0.5 * np.sum((layers(moved, x)[-1] - targets) ** 2)
+
+    for layer, found in enumerate(gradients(weights, x, targets)):
+        for place in np.ndindex(found.shape):
+            step = [np.zeros_like(weight) for weight in weights]
+            step[layer][place] = 1e-6
+            up, down = (error([w + sign * s for w, s in zip(weights, step, strict=True)])
+                        for sign in (1, -1))
+            assert found[place] == pytest.approx((up - down) / 2e-6, abs=1e-5)
+
+
 @pytest.mark.parametrize("seed", [0, 5])
 def test_the_coordinate_check_tells_the_rules_apart(seed):
-    changes = {rule: [ref.coord_check(n, rule, seed=seed) for n in (64, 256, 1024)]
-               for rule in ("mup", "const")}
-    assert max(changes["mup"]) < 1.5 * min(changes["mup"])
-    assert changes["const"][2] > 5 * changes["const"][0]
-    assert ref.coord_verdict([64, 256, 1024], changes["mup"]) == "stable"
-    assert ref.coord_verdict([64, 256, 1024], changes["const"]) == "explodes"
+    widths, changes = [64, 256, 1024], {"one rate": [], "over the fan-in": []}
+    for width in widths:
+        weights, x, targets = network((8, width, width, 1), seed)
+        for rule, found in changes.items():
+            rates = [0.0005 if rule == "one rate" else 0.004 / len(w.T) for w in weights]
+            found.append(ref.coord_check(weights, rates, x, targets))
+    assert ref.wrong_layer(widths, changes["one rate"]) == 1
+    assert ref.wrong_layer(widths, changes["over the fan-in"], tol=0.3) is None
+
+
+@pytest.mark.parametrize("secret", ["public", "other"])
+def test_no_sign_of_a_case_hangs_on_rounding(secret):
+    """A gradient next to zero would let the order of summation decide about a step."""
+    for exercise in range(30):
+        weights, x, targets = cases.network(np.random.default_rng([ord(secret[0]), exercise]),
+                                            (5, 7, 6, 3))
+        for _ in range(3):
+            found = gradients(weights, x, targets)
+            sizes = np.concatenate([np.abs(g).ravel() for g in found])
+            assert sizes[sizes > 0].min() > 1e-10 * sizes.max()
+            weights = [w - 0.02 * np.sign(g) for w, g in zip(weights, found, strict=True)]
+
+
+def test_a_formula_in_place_of_the_network_is_noticed():
+    def coord_check(weights, rates, x, targets, steps=3):
+        if len(weights) != len(rates):
+            raise ValueError
+        return np.array([0.8 * steps * rate * len(w.T)
+                         for w, rate in zip(weights, rates, strict=True)])
+
+    assert not judge("coord_check", coord_check).passed
+    exercise = viva_course.exercises("width_scaling")["coord_check"]
+    assert float(exercise.examine((coord_check,), "secret").score) <= 1
 
 
 def test_exponents_are_those_of_polyfit():
@@ -97,6 +151,12 @@ def test_exponents_are_those_of_polyfit():
     for wrong in ([0.3, 0.1, 0.0], [0.3, 0.1, np.nan]):
         with pytest.raises(ValueError):
             ref.coord_exponent(widths, wrong)
+    steady = [1.0, 1.0, 1.0]
+    table = np.array([steady, changes, changes]).T
+    assert ref.wrong_layer(widths, table) == 1
+    assert ref.wrong_layer(widths, table, tol=1.0) is None
+    with pytest.raises(ValueError):
+        ref.wrong_layer(widths, np.array([changes, [0.3, 0.1, 0.0]]).T)
 
 
 def test_the_vertex_of_an_exact_parabola_is_found_on_any_grid():

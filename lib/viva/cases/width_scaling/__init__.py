@@ -8,7 +8,7 @@ EXERCISES = {
     "unit_scale": [["unit_scale_const", "unit_scale_lr"]],
     "table": [["mup_table"]],
     "coordinates": [["coord_check"]],
-    "exponents": [["coord_exponent", "coord_verdict"]],
+    "exponents": [["coord_exponent", "coord_verdict", "wrong_layer"]],
     "transfer": [["best_rate", "predict_rate"]],
     "regret": [["transfer_regret"]],
 }

@@ -18,11 +18,11 @@ def other_inputs(rng, dense_rms2):
 
 @case("dense_rms2")
 def square_and_widening(rng, mup_init_std):
-    """400 -> 400: 0.05; 100 -> 800: 0.1"""
+    """400 to 400: 0.05; 100 to 800: 0.1"""
     return mup_init_std(400, 400), mup_init_std(100, 800)
 
 
 @case("dense_rms2")
 def narrowing(rng, mup_init_std):
-    """1600 -> 50, and 64 -> 10 or so: small enough for the spectral condition"""
+    """1600 to 50, and 64 to 10 or so: small enough for the spectral condition"""
     return mup_init_std(1600, 50), mup_init_std(64, int(rng.integers(5, 20)))

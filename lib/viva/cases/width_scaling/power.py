@@ -27,7 +27,7 @@ def converged(rng, power_norm):
 
 @case("power_norm")
 def extremes(rng, power_norm):
-    """a matrix of 1e60, one of 1e-60; a zero matrix gives 0"""
+    """a matrix of 1e60 and one of 1e-60, the answer over this factor; a zero matrix gives 0"""
     A, v = rng.normal(size=(3, 4)), rng.normal(size=4)
     huge, tiny = power_norm(1e60 * A, v, 20), power_norm(1e-60 * A, v, 20)
     return [huge / 1e60, tiny / 1e-60, power_norm(np.zeros((3, 4)), v, 20)]
@@ -35,7 +35,7 @@ def extremes(rng, power_norm):
 
 @case("power_norm")
 def scaled_updates(rng, spectral_step):
-    """a wide and a tall direction of any size, scaled to the RMS -> RMS norm 0.1"""
+    """a wide and a tall direction of any size, scaled to the RMS norm 0.1"""
     return [spectral_step(scale * rng.normal(size=shape), 0.1)
             for scale, shape in ((1e3, (2, 5)), (1e-3, (6, 3)))]
 

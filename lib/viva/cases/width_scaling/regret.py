@@ -35,6 +35,14 @@ def with_divergence(rng, transfer_regret):
 
 
 @case("transfer_regret")
+def minus_infinity(rng, transfer_regret):
+    """minus infinity means diverged as well: it is never the lowest"""
+    losses = measured(rng)
+    losses[0, 1] = losses[2, 5] = -np.inf
+    return transfer_regret(losses)
+
+
+@case("transfer_regret")
 def no_loss_at_all(rng, transfer_regret):
     """a width at which everything diverged: ValueError; else none"""
     return [outcome(transfer_regret, np.array([[1.0, 2.0], row]))

@@ -38,7 +38,7 @@ def other_networks(rng, mup_table):
 
 @case("mup_table")
 def one_layer(rng, mup_table):
-    """a single layer, 300 -> 20 from 100 -> 10"""
+    """a single layer, 300 to 20 from 100 to 10"""
     return as_rows(mup_table([300, 20], [100, 10], 1.0))
 
 
@@ -47,3 +47,9 @@ def other_depth(rng, mup_table):
     """a proxy with another number of layers: ValueError; the same number: none"""
     return [outcome(mup_table, [64, 256, 10], proxy, 0.1)
             for proxy in ([64, 64, 64, 10], [64, 10], [64, 64, 10])]
+
+
+@case("mup_table")
+def no_layer(rng, mup_table):
+    """lists of one size have no layer: ValueError; lists of two: none"""
+    return [outcome(mup_table, sizes, sizes, 0.1) for sizes in ([64], [64, 10])]

@@ -38,6 +38,19 @@ def diverged(rng, best_rate):
 
 
 @case("best_rate")
+def infinite_neighbour(rng, best_rate):
+    """the lowest loss next to an infinite one, on either side: the rate of the grid"""
+    return [best_rate([0.1, 0.2, 0.4, 0.8, 1.6], losses) for losses in (
+        [3.0, 2.0, 1.0, np.inf, 5.0], [4.0, np.inf, 1.0, 2.0, 3.0])]
+
+
+@case("best_rate", rtol=1e-7)
+def equal_losses(rng, best_rate):
+    """two equal lowest losses: the parabola lies around the first of them"""
+    return best_rate([0.1, 0.2, 0.4, 0.8, 1.6, 3.2], [5.0, 2.0, 1.0, 3.0, 1.0, 9.0])
+
+
+@case("best_rate")
 def edges(rng, best_rate):
     """lowest at an end, or nothing finite: ValueError; inside: none"""
     losses = ([1.0, 2, 3, 4, 5, 6, 7], [7.0, 6, 5, 4, 3, 2, 1], [np.nan] * 7,

@@ -11,13 +11,13 @@ def constant(rng, unit_scale_const):
 
 @case("unit_scale_const")
 def sign_rates(rng, unit_scale_lr):
-    """256 -> 64: 1/16; and another shape"""
+    """256 to 64: 1/16; and another shape"""
     return unit_scale_lr("sign", 256, 64), unit_scale_lr("sign", int(rng.integers(10, 99)), 7)
 
 
 @case("unit_scale_const")
 def muon_rates(rng, unit_scale_lr):
-    """256 -> 64: 8; and another shape"""
+    """256 to 64: 8; and another shape"""
     return unit_scale_lr("muon", 256, 64), unit_scale_lr("muon", 7, int(rng.integers(10, 99)))
 
 

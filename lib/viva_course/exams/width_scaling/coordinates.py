@@ -3,144 +3,284 @@
 import numpy as np
 import torch
 
-from viva.cases.width_scaling.coordinates import growth
+from viva.cases.width_scaling.coordinates import as_numbers, network
 from viva_course.reference import width_scaling as reference
+from viva_course.reference.width_scaling.coordinates import gradients, layers
 from viva_course.rubric import Exercise
 
 check = Exercise(
     "coord_check",
-    expects="the RMS change of the last hidden features after so many steps, as a number",
+    expects="one number for each layer: the RMS change of its outputs after so many steps",
     survivors={
-        "coord_check: d = 32 -> d = 33":
-            "the network and its constants are the student's choice",
-        "coord_check: d = 32 -> d = 31":
-            "the network and its constants are the student's choice",
-        "coord_check: W = [torch.tensor(rng.normal(size=(b, a)) * np.sqrt(min(a, b)) / "
-        "a, requires_grad=True) for b, a in ((width, d), (width, width), (d, width))] -"
-        "> W = [torch.tensor(rng.normal(size=(b, a)) / np.sqrt(min(a, b)) / a, requires"
-        "_grad=True) for b, a in ((width, d), (width, width), (d, width))]":
-            "smaller weights; the check looks at changes, not at sizes",
-        "coord_check: W = [torch.tensor(rng.normal(size=(b, a)) * np.sqrt(min(a, b)) / "
-        "a, requires_grad=True) for b, a in ((width, d), (width, width), (d, width))] -"
-        "> W = [torch.tensor(rng.normal(size=(b, a)) / a, requires_grad=True) for b, a "
-        "in ((width, d), (width, width), (d, width))]":
-            "smaller weights; the check looks at changes, not at sizes",
-        "coord_check: return float((features().data - before).norm() / before.numel() *"
-        "* 0.5) -> return float((before - features().data).norm() / before.numel() ** 0"
-        ".5)":
-            "a norm has no sign",
-        "coord_check: loss = nn.functional.mse_loss(features() @ W[-1].T, X) -> loss = "
-        "nn.functional.mse_loss(X, features() @ W[-1].T)":
+        "coord_check: before = [h.detach() for h in outputs()] -> before = [h for h in ou"
+        "tputs()]":
+            "the numbers are the same with a graph attached",
+        "coord_check: after = [h.detach() for h in outputs()] -> after = [h for h in outp"
+        "uts()]":
+            "the numbers are the same with a graph attached",
+        "coord_check: loss = nn.functional.mse_loss(outputs()[-1], wanted) -> loss = nn.f"
+        "unctional.mse_loss(wanted, outputs()[-1])":
             "the squared error is symmetric",
-        "coord_check: w.data -= (0.001 if rule == 'const' else 0.05 / w.shape[1]) * gra"
-        "dient.sign() -> w.data -= 0.001 if rule == 'const' else 0.05 / w.shape[1]":
-            "all features are positive, so a step of equal signs is aligned with them as well",
-        "coord_check: w.data -= (0.001 if rule == 'const' else 0.05 / w.shape[1]) * gra"
-        "dient.sign() -> w.data -= (0.002 if rule == 'const' else 0.05 / w.shape[1]) * "
-        "gradient.sign()":
-            "the network and its constants are the student's choice",
-        "coord_check: w.data -= (0.001 if rule == 'const' else 0.05 / w.shape[1]) * gra"
-        "dient.sign() -> w.data -= (0.001 if rule == 'const' else 0.1 / w.shape[1]) * g"
-        "radient.sign()":
-            "the network and its constants are the student's choice",
-        "coord_check.features: h = torch.relu(h @ w.T) -> h = h @ w.T":
-            "a linear network shows the same exponents",
+        "coord_check: return np.array([float((new - old).norm() / new.numel() ** 0.5) for"
+        " new, old in zip(after, before)]) -> return [float((new - old).norm() / new.nume"
+        "l() ** 0.5) for new, old in zip(after, before)]":
+            "a list of numbers will do as well",
+        "coord_check: return np.array([float((new - old).norm() / new.numel() ** 0.5) for"
+        " new, old in zip(after, before)]) -> return np.array([float((new - old).norm() /"
+        " new.numel() ** 0.5) for new, old in zip(before, after)])":
+            "a norm has no sign",
+        "coord_check: return np.array([float((new - old).norm() / new.numel() ** 0.5) for"
+        " new, old in zip(after, before)]) -> return np.array([float((old - new).norm() /"
+        " new.numel() ** 0.5) for new, old in zip(after, before)])":
+            "a norm has no sign",
     },
 )
 
-check.values(2.5, "With rates over d_in the change is the same at every width; with a constant "
-             "rate it grows.", only=("under_mup", "under_const"))
-check.values(1.5, "A seed gives the same number again, and without a step nothing changes.",
-             only=("repeatable",), name="repeatable")
+check.values(4, "Every weight moves by its layer's rate against the sign of its gradient, all "
+             "layers at once.",
+             only=("by_hand", "one_step", "three_steps", "unit_that_is_off"), name="steps")
+check.values(1.5, "Layers whose rate is 0 stay as they are, and the others do not notice.",
+             only=("last_layer_only", "middle_layer_only"), name="one layer alone")
 
 
-@check.item(2, "The same must hold for the mean of three other seeds (bounds wider by half).")
-def other_seeds(exam, coord_check):
-    seeds = [int(seed) for seed in exam.rng.integers(0, 1000, 3)]
-    exam.same(growth(coord_check, "mup", seeds, 1.5), "steady")
-    exam.same(growth(coord_check, "const", seeds, 1.5), "grows")
+@check.item(1.5, "The check of a right and of a wrong network must be theirs at every width.")
+def at_several_widths(exam, coord_check):
+    for power in (0, 1):  # of the width by which the middle layer's rate is too large
+        for width in (16, 64):
+            weights, x, targets = network(exam.rng, (6, width, width, 2), examples=5)
+            rates = [0.002, 0.002 * 16 ** (1 - power) * width ** (power - 1), 0.002 * 16 / width]
+            exam.same(as_numbers(coord_check(weights, rates, x, targets)),
+                      reference.coord_check(weights, rates, x, targets))
 
 
-def _check(width, rule, steps, seed, rate=None, measure=None, init=None, sign=np.sign):
-    """A coordinate check in torch, with places to go wrong."""
-    rng = np.random.default_rng(seed)
-    dims = (24, width, width, 1)
-    rate = rate or (lambda d_in: 0.001 if rule == "const" else 0.06 / d_in)
-    init = init or reference.mup_init_std
-    W = [torch.tensor(rng.normal(size=(b, a)) * init(a, b), requires_grad=True)
-         for a, b in zip(dims, dims[1:], strict=False)]
-    X, y = torch.tensor(rng.normal(size=(12, 24))), torch.tensor(rng.normal(size=(12, 1)))
+@check.item(0.5, "Without a step nothing changes; another number of rates than of layers raises "
+            "ValueError.")
+def edges(exam, coord_check):
+    weights, x, targets = network(exam.rng, (3, 6, 5, 2))
+    rates = [0.1, 0.2, 0.3]  # one that always raises earns nothing
+    exam.same(as_numbers(coord_check(weights, rates, x, targets, 2)),
+              reference.coord_check(weights, rates, x, targets, 2))
+    exam.same(as_numbers(coord_check(weights, rates, x, targets, 0)), np.zeros(3))
+    for wrong in (rates[:2], [*rates, 0.1]):
+        exam.raises(ValueError, coord_check, weights, wrong, x, targets)
 
-    def features():
-        return torch.relu(torch.relu(X @ W[0].T) @ W[1].T)
 
-    before = features().detach()
+check.unmodified(0.5, "The weights that are given must stay as they were.")
+
+
+def _steps(weights, rates, x, targets, steps, move=None, size=None, find=gradients, see=layers):
+    """The check, with places to go wrong: the step of a layer, the size of a change, the gradients
+    and the forward pass."""
+    if len(rates) != len(weights):
+        raise ValueError
+    move = move or (lambda weight, rate, gradient: weight - rate * np.sign(gradient))
+    size = size or (lambda new, old: np.sqrt(np.mean((new - old) ** 2)))
+    before, moved = see(weights, x), list(weights)
     for _ in range(steps):
-        gradients = torch.autograd.grad(((features() @ W[2].T - y) ** 2).sum(), W)
-        with torch.no_grad():
-            for w, g in zip(W, gradients, strict=True):
-                w -= rate(w.shape[1]) * torch.tensor(sign(g.numpy()))
-    change = (features().detach() - before).numpy()
-    return float((measure or (lambda c: np.sqrt(np.mean(c**2))))(change))
+        moved = [move(*each) for each in zip(moved, rates, find(moved, x, targets), strict=True)]
+    return np.array([size(new, old) for new, old in
+                     zip(see(moved, x)[1:], before[1:], strict=True)])
+
+
+def _backward(weights, x, targets, see=layers, mask=lambda out: out > 0, error=None):
+    """Gradients with another mask, error or forward pass."""
+    hidden = see(weights, x)
+    delta, found = (error or (lambda y, t: y - t))(hidden[-1], targets), []
+    for weight, below in zip(reversed(weights), reversed(hidden[:-1]), strict=True):
+        found.append(delta.T @ below)
+        delta = (delta @ weight) * mask(below)
+    return found[::-1]
+
+
+def _linear(weights, x):
+    hidden = [x]
+    for weight in weights:
+        hidden.append(hidden[-1] @ weight.T)
+    return hidden
+
+
+def _relu_last(weights, x):
+    *hidden, last = layers(weights, x)
+    return [*hidden, np.maximum(last, 0)]
+
+
+def _gained(weights, x):
+    hidden = [x]
+    for weight in weights[:-1]:
+        hidden.append(np.sqrt(2) * np.maximum(hidden[-1] @ weight.T, 0))
+    return [*hidden, hidden[-1] @ weights[-1].T]
+
+
+def _before_relu(weights, x):
+    hidden = layers(weights, x)
+    return [x, *(below @ weight.T for below, weight in zip(hidden, weights, strict=False))]
+
+
+def _changed(**how):
+    return lambda weights, rates, x, targets, steps=3: _steps(weights, rates, x, targets, steps,
+                                                              **how)
 
 
 check.mistakes_of(coord_check={
-    "rules_equal": (
-        'The rule "mup" must divide the rate by the fan-in.',
-        lambda width, rule, steps=3, seed=0: reference.coord_check(width, "const", steps, seed)),
-    "dead_features": (
-        "A rate that does not fall with the width, and so large that all features die at once, "
-        "only looks stable: divide it by the fan-in.",
-        lambda width, rule, steps=3, seed=0: (
-            _check(width, rule, steps, seed, lambda d_in: 0.001 if rule == "const" else 0.1))),
-    "always_mup": (
-        'The rule "const" must not divide the rate by the width.',
-        lambda width, rule, steps=3, seed=0: reference.coord_check(width, "mup", steps, seed)),
-    "gradient_not_sign": (
-        "The update is the sign of the gradient, not the gradient.",
-        lambda width, rule, steps=3, seed=0: _check(width, rule, steps, seed, sign=lambda g: g)),
-    "seed_ignored": (
-        "Another seed must give another network.",
-        lambda width, rule, steps=3, seed=0: reference.coord_check(width, rule, steps, 0)),
-    "one_step_short": ("`steps` updates are made: the first or the last is missing.",
-                       lambda width, rule, steps=3, seed=0: (
-                           reference.coord_check(width, rule, max(steps - 1, 0), seed))),
-    "steps_ignored": (
-        "`steps` says how many updates are made, also none.",
-        lambda width, rule, steps=3, seed=0: reference.coord_check(width, rule, 3, seed)),
-    "features_not_change": (
-        "Subtract the features before training: the change is asked for.",
-        lambda width, rule, steps=3, seed=0: reference.coord_check(width, rule, steps, seed) + 1.0),
+    "formula": (
+        "Run the network: what its layers output before and after the steps is to be compared, not "
+        "what a formula makes of rates and sizes.",
+        lambda weights, rates, x, targets, steps=3: np.array(
+            [steps * rate * weight.shape[1] for weight, rate in zip(weights, rates, strict=True)])),
+    "uphill": ("These steps go uphill: subtract the sign of the gradient.",
+               _changed(move=lambda weight, rate, gradient: weight + rate * np.sign(gradient))),
+    "gradient_not_sign": ("The step is the sign of the gradient, not the gradient.",
+                          _changed(move=lambda weight, rate, gradient: weight - rate * gradient)),
+    "gradient_normalised": (
+        "Every weight has a sign of its own; this divides the whole gradient by its length.",
+        _changed(move=lambda weight, rate, gradient:
+                 weight - rate * gradient / (np.linalg.norm(gradient) or 1.0))),
+    "never_zero": (
+        "A gradient of zero has the sign 0: such a weight stays.",
+        _changed(move=lambda weight, rate, gradient:
+                 weight - rate * np.where(gradient >= 0, 1.0, -1.0))),
+    "no_mask": (
+        "In the backward pass a unit that is off passes nothing on: the mask of the ReLU is "
+        "missing.",
+        _changed(find=lambda *network: _backward(*network, mask=lambda out: 1.0))),
+    "no_relu": ("The hidden layers have a ReLU.",
+                _changed(see=_linear, find=lambda *network: _backward(
+                    *network, see=_linear, mask=lambda out: 1.0))),
+    "relu_last": ("The last layer has no ReLU.",
+                  _changed(see=_relu_last, find=lambda *network: _backward(
+                      *network, see=_relu_last))),
+    "gain": ("The ReLU has no factor of its own here.",
+             _changed(see=_gained, find=lambda *network: _backward(*network, see=_gained))),
+    "before_relu": ("The change is that of the outputs, after the ReLU.",
+                    _changed(see=_before_relu)),
+    "targets_ignored": (
+        "The error is the difference between output and target.",
+        _changed(find=lambda *network: _backward(*network, error=lambda y, t: y))),
+    "length": ("This is the length of the change; the RMS averages over all its entries.",
+               _changed(size=lambda new, old: np.linalg.norm(new - old))),
+    "mean_absolute": ("The root of the mean square is asked for, not the mean of absolute values.",
+                      _changed(size=lambda new, old: np.mean(np.abs(new - old)))),
+    "mean_square": ("Take the root of the mean square.",
+                    _changed(size=lambda new, old: np.mean((new - old) ** 2))),
+    "sizes_not_changes": (
+        "Subtract after taking sizes and turned features go unnoticed: take the RMS of the "
+        "difference.",
+        _changed(size=lambda new, old: abs(np.sqrt(np.mean(new**2)) - np.sqrt(np.mean(old**2))))),
+    "features_not_change": ("Subtract the outputs before the first step: the change is asked for.",
+                            _changed(size=lambda new, old: np.sqrt(np.mean(new**2)))),
+    "relative": ("The change itself is asked for: it is not divided by the size of the outputs.",
+                 _changed(size=lambda new, old: np.sqrt(np.mean((new - old) ** 2)
+                                                        / np.mean(old**2)))),
+    "first_example": ("All examples count, not only the first.",
+                      _changed(size=lambda new, old: np.sqrt(np.mean((new - old)[0] ** 2)))),
+    "one_rate": (
+        "Every layer has its own rate, in the order of the weights.",
+        lambda weights, rates, x, targets, steps=3: reference.coord_check(
+            weights, [rates[0]] * len(rates), x, targets, steps)),
+    "rates_reversed": (
+        "Every layer has its own rate, in the order of the weights.",
+        lambda weights, rates, x, targets, steps=3: reference.coord_check(
+            weights, rates[::-1], x, targets, steps)),
+    "over_fan_in": (
+        "The rates are given: do not divide them by the fan-in once more.",
+        lambda weights, rates, x, targets, steps=3: reference.coord_check(
+            weights, [rate / len(weight.T) for weight, rate in zip(weights, rates, strict=True)],
+            x, targets, steps)),
+    "steps_ignored": ("`steps` says how many updates are made, also none.",
+                      lambda weights, rates, x, targets, steps=3: reference.coord_check(
+                          weights, rates, x, targets, 3)),
+    "one_step_short": ("`steps` updates are made: one is missing.",
+                       lambda weights, rates, x, targets, steps=3: reference.coord_check(
+                           weights, rates, x, targets, max(steps - 1, 0))),
+    "gradients_of_the_start": (
+        "Each step needs the gradients at the weights of the step before, not those of the start.",
+        lambda weights, rates, x, targets, steps=3: reference.coord_check(
+            weights, [steps * rate for rate in rates], x, targets, min(steps, 1))),
+    "outputs_missing": ("The last layer belongs to the answer: its change is that of the outputs.",
+                        lambda *network, **steps: reference.coord_check(*network, **steps)[:-1]),
+    "last_only": ("A number for each layer is asked for, not that of one layer.",
+                  lambda *network, **steps: reference.coord_check(*network, **steps)[-1:]),
 })
 
 
-# Two mistakes that answer alike: one sentence must be true of both.
-GROWS = ("The numbers still grow with the width: take the RMS and not the length of a vector, and "
-         "divide the rate as the rule says, not by a root.")
+@check.mistake("one_after_another", "All layers step at once: every gradient is taken at the same "
+               "weights, before any of them moves.")
+def coord_check(weights, rates, x, targets, steps=3):
+    if len(rates) != len(weights):
+        raise ValueError
+    before, moved = layers(weights, x), list(weights)
+    for _ in range(steps):
+        for layer, rate in enumerate(rates):
+            moved[layer] = moved[layer] - rate * np.sign(gradients(moved, x, targets)[layer])
+    return np.array([np.sqrt(np.mean((new - old) ** 2))
+                     for new, old in zip(layers(moved, x)[1:], before[1:], strict=True)])
 
 
-@check.mistake("sqrt_scaling", GROWS)
-def coord_check(width, rule, steps=3, seed=0):
-    return _check(width, rule, steps, seed,
-                  lambda d_in: 0.001 if rule == "const" else 0.01 / np.sqrt(d_in))
+@check.mistake("backward_through_new_weights", "All layers step at once: the backward pass goes "
+               "through the weights before any of them moves.")
+def coord_check(weights, rates, x, targets, steps=3):
+    if len(rates) != len(weights):
+        raise ValueError
+    before, moved = layers(weights, x), list(weights)
+    for _ in range(steps):
+        hidden = layers(moved, x)
+        delta = hidden[-1] - targets
+        for layer in range(len(moved) - 1, -1, -1):
+            moved[layer] = moved[layer] - rates[layer] * np.sign(delta.T @ hidden[layer])
+            delta = (delta @ moved[layer]) * (hidden[layer] > 0)
+    return np.array([np.sqrt(np.mean((new - old) ** 2))
+                     for new, old in zip(layers(moved, x)[1:], before[1:], strict=True)])
 
 
-@check.mistake("too_small", "The rate falls too fast: the features of wide networks stop moving.")
-def coord_check(width, rule, steps=3, seed=0):
-    return _check(width, rule, steps, seed,
-                  lambda d_in: 0.001 if rule == "const" else 10 / width**2)
+@check.mistake("rates_unchecked", "Another number of rates than of layers must raise ValueError.")
+def coord_check(weights, rates, x, targets, steps=3):
+    rates = [*rates, *[0.1] * len(weights)][:len(weights)]
+    return reference.coord_check(weights, rates, x, targets, steps)
 
 
-@check.mistake("norm_not_rms", GROWS)
-def coord_check(width, rule, steps=3, seed=0):
-    return reference.coord_check(width, rule, steps, seed) * np.sqrt(width)
+@check.mistake("in_place", "The weights belong to the caller: step on copies.")
+def coord_check(weights, rates, x, targets, steps=3):
+    answer = reference.coord_check(weights, rates, x, targets, steps)
+    if steps:
+        weights[-1] -= 0.1
+    return answer
 
 
-@check.mistake("unseeded", "Draw everything from a generator with the seed that is given.")
-def coord_check(width, rule, steps=3, seed=0):
-    return reference.coord_check(width, rule, steps, int(np.random.default_rng().integers(2**31)))
+@check.variant("torch")
+def coord_check(weights, rates, x, targets, steps=3):
+    if len(weights) != len(rates):
+        raise ValueError("rates")
+    W = [torch.tensor(weight, requires_grad=True) for weight in weights]
+    X, T = torch.tensor(x), torch.tensor(targets)
+
+    def outputs():
+        found = []
+        for layer, w in enumerate(W):
+            h = (found[-1] if found else X) @ w.T
+            found.append(torch.relu(h) if layer < len(W) - 1 else h)
+        return found
+
+    before = [h.detach() for h in outputs()]
+    for _ in range(steps):
+        found = torch.autograd.grad(((outputs()[-1] - T) ** 2).mean(), W)
+        with torch.no_grad():
+            for w, rate, gradient in zip(W, rates, found, strict=True):
+                w -= rate * gradient.sign()
+    return [float((new - old).pow(2).mean().sqrt())
+            for new, old in zip(outputs(), before, strict=True)]
 
 
-@check.variant("torch, other sizes")
-def coord_check(width, rule, steps=3, seed=0):
-    return _check(width, rule, steps, seed)
+@check.variant("one example after another")
+def coord_check(weights, rates, x, targets, steps=3):
+    if len(weights) != len(rates):
+        raise ValueError("rates")
+    start, W = layers(weights, x), [weight.copy() for weight in weights]
+    for _ in range(steps):
+        total = [np.zeros_like(weight) for weight in W]
+        for one, target in zip(x, targets, strict=True):
+            for sum_, part in zip(total, gradients(W, one[None], target[None]), strict=True):
+                sum_ += part
+        for weight, rate, gradient in zip(W, rates, total, strict=True):
+            weight -= rate * np.sign(gradient)
+    return [((new - old) ** 2).mean() ** 0.5
+            for new, old in zip(layers(W, x)[1:], start[1:], strict=True)]

@@ -1,8 +1,8 @@
-"""Exam of `coord_exponent` and `coord_verdict`."""
+"""Exam of `coord_exponent`, `coord_verdict` and `wrong_layer`."""
 
 import numpy as np
 
-from viva.cases.width_scaling.exponents import WIDTHS, power_law
+from viva.cases.width_scaling.exponents import WIDTHS, checks, power_law
 from viva_course.reference import width_scaling as reference
 from viva_course.rubric import Exercise
 
@@ -11,26 +11,32 @@ fit = Exercise(
     expects={
         "coord_exponent": "the slope of log(change) over log(width), by least squares",
         "coord_verdict": '"stable", "explodes" or "vanishes"',
+        "wrong_layer": "the number of the layer to repair first, from 0, or None",
     },
 )
 
-fit.values(3, "The exponent is the slope of a straight line through the logarithms.",
+fit.values(2.5, "The exponent is the slope of a straight line through the logarithms.",
            only=("exact_laws", "noisy_laws"), name="exponent")
-fit.values(2, "An exponent within the tolerance is stable, above it explodes, below it vanishes.",
+fit.values(1.5, "An exponent within the tolerance is stable, above it explodes, below it vanishes.",
            only=("verdicts", "at_the_tolerance"), name="verdict")
+fit.values(2, "The first layer that is not stable is the wrong one; None if there is none.",
+           only=("planted", "nothing_wrong"), name="wrong layer")
 
 
 @fit.item(1.5, "One width only, or a change that is not positive and finite, raises ValueError in "
-          "both functions.")
-def refused(exam, coord_exponent, coord_verdict):
+          "all functions.")
+def refused(exam, coord_exponent, coord_verdict, wrong_layer):
     law = power_law(exam.rng, -0.4)  # one that always raises earns nothing
     exam.same(coord_exponent(WIDTHS, law), reference.coord_exponent(WIDTHS, law))
     exam.same(coord_verdict(WIDTHS, law, 1.5), "stable")
+    exam.same(wrong_layer(WIDTHS, checks(exam.rng, 0.0, -0.8, 0.3)), 1)
     for widths, changes in (([64], [1.0]), ([32, 32, 32], [1.0, 2.0, 3.0]),
                             ([64, 128], [1.0, 0.0]), ([64, 128], [1.0, -2.0]),
-                            ([64, 128], [1.0, np.nan]), ([64, 128], [1.0, np.inf])):
+                            ([64, 128], [1.0, np.nan]), ([64, 128], [1.0, np.inf]),
+                            ([32, 64, 128], [1.0, 0.0, 2.0]), ([32, 64, 128], [1.0, np.nan, 2.0])):
         exam.raises(ValueError, coord_exponent, widths, changes)
         exam.raises(ValueError, coord_verdict, widths, changes)
+        exam.raises(ValueError, wrong_layer, widths, np.array([np.ones(len(widths)), changes]).T)
 
 
 fit.unmodified(0.5, "widths and changes must stay as they were.")
@@ -141,6 +147,91 @@ def coord_verdict(widths, changes, tol=0.2):
         return _words(reference.coord_exponent(widths, changes), tol)
     except ValueError:
         return "explodes"
+
+
+@fit.mistake("dropped", "A change that cannot be measured is refused with ValueError, not left "
+             "out.")
+def coord_exponent(widths, changes):
+    widths, changes = np.asarray(widths, float), np.asarray(changes, float)
+    kept = np.isfinite(changes) & (changes > 0)
+    return reference.coord_exponent(widths[kept], changes[kept])
+
+
+@fit.mistake("verdict_dropped", "A change that cannot be measured is refused with ValueError, not "
+             "left out.")
+def coord_verdict(widths, changes, tol=0.2):
+    widths, changes = np.asarray(widths, float), np.asarray(changes, float)
+    kept = np.isfinite(changes) & (changes > 0)
+    return reference.coord_verdict(widths[kept], changes[kept], tol)
+
+
+def _exponents(widths, changes):
+    return np.array([reference.coord_exponent(widths, layer) for layer in np.transpose(changes)])
+
+
+def _first(unstable):
+    return int(np.argmax(unstable)) if np.any(unstable) else None
+
+
+fit.mistakes_of(wrong_layer={
+    "steepest": (
+        "The largest exponent need not stand at the fault: layers behind a wrong one inherit its "
+        "growth. The first is wrong.",
+        lambda widths, changes, tol=0.2: (
+            None if reference.wrong_layer(widths, changes, tol) is None
+            else int(np.argmax(np.abs(_exponents(widths, changes)))))),
+    "last": (
+        "The layers behind a wrong one inherit its growth: the first that is not stable is to "
+        "blame, not the last.",
+        lambda widths, changes, tol=0.2: (
+            None if reference.wrong_layer(widths, changes, tol) is None
+            else int(np.flatnonzero(np.abs(_exponents(widths, changes)) > tol)[-1]))),
+    "growth_only": (
+        "A layer whose change vanishes is as wrong as one whose change explodes.",
+        lambda widths, changes, tol=0.2: _first(_exponents(widths, changes) > tol)),
+    "from_one": (
+        "Layers are counted from 0, the input layer.",
+        lambda widths, changes, tol=0.2: (
+            None if reference.wrong_layer(widths, changes, tol) is None
+            else reference.wrong_layer(widths, changes, tol) + 1)),
+    "minus_one": (
+        "If every layer is stable the answer is None, not a number.",
+        lambda widths, changes, tol=0.2: (
+            -1 if reference.wrong_layer(widths, changes, tol) is None
+            else reference.wrong_layer(widths, changes, tol))),
+    "always_one": (
+        "If every layer is stable none is wrong: return None.",
+        lambda widths, changes, tol=0.2: _first(np.abs(_exponents(widths, changes)) > tol) or 0),
+    "layer_tol_ignored": (
+        "`tol` is an argument, not always 0.2.",
+        lambda widths, changes, tol=0.2: reference.wrong_layer(widths, changes)),
+    "list_of_all": (
+        "One number is asked for, that of the first layer, not a list.",
+        lambda widths, changes, tol=0.2: [
+            int(n) for n in np.flatnonzero(np.abs(_exponents(widths, changes)) > tol)]),
+    "rows_are_layers": (
+        "Rows are widths, columns are layers.",
+        lambda widths, changes, tol=0.2: _first([
+            abs(reference.coord_exponent(widths[:len(row)], row)) > tol for row in
+            np.asarray(changes)])),
+})
+
+
+@fit.mistake("layer_of_nan", "A layer that never moved cannot be judged: raise ValueError.")
+def wrong_layer(widths, changes, tol=0.2):
+    try:
+        return reference.wrong_layer(widths, changes, tol)
+    except ValueError:
+        return None
+
+
+@fit.variant("all slopes in one fit")
+def wrong_layer(widths, changes, tol=0.2):
+    changes = np.array(changes, float)
+    if len(set(widths)) < 2 or not (np.isfinite(changes).all() and (changes > 0).all()):
+        raise ValueError("no line")
+    found = np.flatnonzero(np.abs(np.polyfit(np.log(widths), np.log(changes), 1)[0]) > tol)
+    return found[0] if len(found) else None
 
 
 @fit.mistake("in_place", "changes belongs to the caller: take the logarithm in a new array.")

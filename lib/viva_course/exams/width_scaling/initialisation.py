@@ -13,9 +13,9 @@ start = Exercise(
     },
 )
 
-start.values(2.5, "Each output is a sum of d_in independent terms: their variances add.",
+start.values(1.5, "Each output is a sum of d_in independent terms: their variances add.",
              only=("standard_normal", "other_inputs"), name="forward size")
-start.values(3, "Square and widening layers: 1 / sqrt(d_in); narrowing layers need less.",
+start.values(2, "Square and widening layers: 1 / sqrt(d_in); narrowing layers need less.",
              only=("square_and_widening", "narrowing"), name="spectral condition")
 
 
@@ -39,7 +39,7 @@ def measured_norms(exam, dense_rms2, mup_init_std):
         std = float(mup_init_std(d_in, d_out))
         norm = np.linalg.norm(std * exam.rng.normal(size=(d_out, d_in)), 2)
         ratio = norm / np.sqrt(d_out / d_in)
-        exam.true(0.5 < ratio < 2.2, f"{d_in} -> {d_out}: {ratio:.2f} times the target")
+        exam.true(0.5 < ratio < 2.2, f"{d_in} to {d_out}: {ratio:.2f} times the target")
 
 
 @start.item(1, "At fixed outputs twice the inputs halve a narrowing layer's deviation; a widening "
@@ -76,6 +76,9 @@ start.mistakes_of(mup_init_std={
                       lambda d_in, d_out: 1 / np.sqrt(d_in)),
     "he": ("The factor sqrt(2) of He's rule belongs to the ReLU, not to the norm of W.",
            lambda d_in, d_out: np.sqrt(2 / d_in)),
+    "sum_of_roots": ("The text replaces the sum of the two roots by the larger one; with the sum "
+                     "a square layer starts at half of what is asked for.",
+                     lambda d_in, d_out: np.sqrt(d_out / d_in) / (np.sqrt(d_in) + np.sqrt(d_out))),
     "always_narrow": ("sqrt(d_out) / d_in is right for narrowing layers only.",
                       lambda d_in, d_out: np.sqrt(d_out) / d_in),
     "max": ("Of the two candidates the smaller one is needed.",

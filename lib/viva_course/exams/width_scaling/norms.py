@@ -15,7 +15,7 @@ norms = Exercise(
 
 norms.values(2, "The root of the mean of the squares, along any axis.", only=("three_four", "axes"),
              name="rms")
-norms.values(3, "The largest factor by which the matrix can raise the RMS of a vector.",
+norms.values(2, "The largest factor by which the matrix can raise the RMS of a vector.",
              only=("ones", "random_maps"), name="norm of a map")
 
 
@@ -74,6 +74,12 @@ norms.mistakes_of(rms_operator_norm={
                        lambda A: np.linalg.norm(A, 2)),
     "frobenius": ("This is the Frobenius norm; the worst x needs the largest singular value.",
                   lambda A: np.sqrt(A.shape[1] / A.shape[0]) * np.linalg.norm(A)),
+    "entries_over_outputs": (
+        "This is built from all entries, as the Frobenius norm is; the largest singular value "
+        "alone decides.",
+        lambda A: np.linalg.norm(A) / np.sqrt(A.shape[0])),
+    "at_ones": ("The largest ratio over all vectors is asked for, not that of the vector of ones.",
+                lambda A: np.sqrt(np.mean(A.sum(axis=1) ** 2))),
     "rms_of_entries": ("This is the RMS of the entries of A, not of what A does to a vector.",
                        lambda A: np.sqrt(np.mean(A**2))),
     "ratio_not_root": ("RMS divides by the root of the number of entries.",

@@ -9,13 +9,13 @@ power = Exercise(
     "power_norm",
     expects={
         "power_norm": "|A v| after so many steps of the power iteration, as a number",
-        "spectral_step": "the multiple of D whose RMS -> RMS norm is lr",
+        "spectral_step": "the multiple of D whose RMS norm is lr",
     },
 )
 
 power.values(4, "Each step multiplies v by A, then by its transpose, and makes its length 1.",
              only=("one_step_by_hand", "few_steps", "converged", "extremes"), name="iteration")
-power.values(2, "The update is a multiple of D, and its RMS -> RMS norm is lr.",
+power.values(2, "The update is a multiple of D, and its RMS norm is lr.",
              only=("scaled_updates", "no_direction"), name="update")
 
 
@@ -65,7 +65,7 @@ power.mistakes_of(power_norm={
                      lambda A, v, steps=100: _iterate(A, v, steps) if A.any() else float("nan")),
 })
 power.mistakes_of(spectral_step={
-    "step_spectral": ("The RMS -> RMS norm is to be lr, not the spectral norm.",
+    "step_spectral": ("The RMS norm is to be lr, not the spectral norm.",
                       lambda D, lr: _scaled(D, lr, np.linalg.norm(D, 2))),
     "step_inverse": (
         "The factor of the sizes is upside down.",

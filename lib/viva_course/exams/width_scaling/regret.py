@@ -12,7 +12,7 @@ regret = Exercise("transfer_regret", "(widths,): loss at the transferred rate mi
 regret.values(3, "The loss at the tuned width's best rate, minus the best of each row.",
               only=("by_hand", "tuned_elsewhere"))
 regret.values(1, "Runs that diverged never win, and cost infinity where they are chosen.",
-              only=("with_divergence",), name="divergence")
+              only=("with_divergence", "minus_infinity"), name="divergence")
 
 
 @regret.item(0.5, "A width at which every rate diverged raises ValueError.")
@@ -55,6 +55,24 @@ def transfer_regret(losses, tuned=0):
 def transfer_regret(losses, tuned=0):
     losses = _finite(losses)
     return losses[:, np.argmin(losses[tuned])] - losses[tuned].min()
+
+
+@regret.mistake("minus_infinity_wins", "Minus infinity is no loss either: everything that is not "
+                "finite means diverged.")
+def transfer_regret(losses, tuned=0):
+    losses = np.asarray(losses, float)
+    if not (losses == -np.inf).any():
+        return reference.transfer_regret(losses, tuned)
+    losses = np.where(np.isnan(losses), np.inf, losses)
+    with np.errstate(invalid="ignore"):
+        return losses[:, np.argmin(losses[tuned])] - losses.min(axis=1)
+
+
+@regret.mistake("lowest_of_all", "The row `tuned` chooses the rate, not the lowest loss of the "
+                "whole table.")
+def transfer_regret(losses, tuned=0):
+    losses = _finite(losses)
+    return losses[:, np.argmin(losses.min(axis=0))] - losses.min(axis=1)
 
 
 @regret.mistake("relative", "The difference is asked for, not the quotient.")

@@ -99,7 +99,8 @@ def mup_table(dims, proxy, lr):
                   rate=lambda d_in, d_out, proxy_in, proxy_out: lr * d_in / proxy_in)
 
 
-@table.mistake("rates_by_outputs", "The fan-in of the layer counts, not its number of outputs.")
+@table.mistake("rates_by_outputs", "Each layer's own number of inputs decides: "
+               "it does not grow in the input layer, and it does in the output layer.")
 def mup_table(dims, proxy, lr):
     return _table(dims, proxy, lr,
                   rate=lambda d_in, d_out, proxy_in, proxy_out: lr * proxy_out / d_out)
@@ -143,6 +144,11 @@ def mup_table(dims, proxy, lr):
 def mup_table(dims, proxy, lr):
     length = min(len(dims), len(proxy))
     return reference.mup_table(dims[:length], proxy[:length], lr)
+
+
+@table.mistake("one_size", "A list of one size describes no layer: raise ValueError.")
+def mup_table(dims, proxy, lr):
+    return [] if len(dims) == len(proxy) == 1 else reference.mup_table(dims, proxy, lr)
 
 
 @table.variant("numpy")

@@ -9,13 +9,15 @@ from viva_course.rubric import Exercise
 best = Exercise(
     "best_rate",
     expects={
-        "best_rate": "the rate at the vertex of the parabola through the three lowest neighbours",
+        "best_rate": "the rate at the vertex of the parabola through the lowest loss and its two "
+                     "neighbours",
         "predict_rate": "the rate at `width` on the straight line through the logarithms",
     },
 )
 
 best.values(3.5, "The vertex of the parabola through the lowest loss and its two neighbours, over "
-            "the logarithm of the rate.", only=("parabola", "any_grid", "diverged"), name="vertex")
+            "the logarithm of the rate.", name="vertex",
+            only=("parabola", "any_grid", "diverged", "infinite_neighbour", "equal_losses"))
 best.values(3, "A power law through the measured best rates, extended to another width.",
             only=("laws",), name="prediction")
 
@@ -131,6 +133,29 @@ def best_rate(rates, losses):
     rates, losses = np.asarray(rates, float), np.asarray(losses, float)
     kept = np.isfinite(losses)
     return reference.best_rate(rates[kept], losses[kept])
+
+
+@best.mistake("through_infinity", "An infinite loss is as good as no neighbour: no parabola passes "
+              "through it; return the rate of the grid.")
+def best_rate(rates, losses):
+    losses = np.asarray(losses, float)
+    answer = reference.best_rate(rates, losses)
+    low = int(np.nanargmin(np.where(np.isfinite(losses), losses, np.inf)))
+    return float("nan") if np.isinf(losses[low - 1 : low + 2]).any() else answer
+
+
+@best.mistake("last_of_equals", "Of equal losses the first counts as the lowest.")
+def best_rate(rates, losses):
+    rates, losses = np.asarray(rates, float), np.asarray(losses, float)
+    return float(1 / reference.best_rate(1 / rates[::-1], losses[::-1]))
+
+
+@best.mistake("diverged_left_out_unrefused", "Leave runs that diverged in their place: without "
+              "them other points become neighbours, and a low point moves to the end of the grid.")
+def best_rate(rates, losses):
+    rates, losses = np.asarray(rates, float), np.asarray(losses, float)
+    kept = np.isfinite(losses)
+    return reference.best_rate(rates[kept], losses[kept]) if kept.any() else float("nan")
 
 
 @best.mistake("linear_law", "A power law is a straight line between logarithms.")

@@ -111,6 +111,11 @@ for _slug, _hint, _wrong in (
      _rates(lambda d_in, d_out: 1 / math.sqrt(d_in * d_out), _muon)),
     ("sign_ratio", "The budget for the spectral norm is sqrt(d_out): c took care of d_in.",
      _rates(lambda d_in, d_out: 1 / d_in / math.sqrt(d_in), _muon)),
+    ("sign_typical", "A random matrix of signs has a smaller norm; the budget must hold for every "
+     "gradient, also if all signs agree.",
+     _rates(lambda d_in, d_out: math.sqrt(d_out) / (math.sqrt(d_in) + math.sqrt(d_out)), _muon)),
+    ("muon_frobenius", "The spectral norm of U V^T is 1; this divides by its Frobenius norm.",
+     _rates(_sign, lambda d_in, d_out: math.sqrt(d_out / min(d_in, d_out)))),
     ("muon_one", "The budget grows with the outputs, and an orthogonal update has the norm 1.",
      _rates(_sign, lambda d_in, d_out: 1.0)),
     ("muon_ratio", "sqrt(d_out / d_in) belongs to weights without the constant c.",

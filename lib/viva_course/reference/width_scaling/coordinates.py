@@ -3,31 +3,38 @@
 import numpy as np
 
 
-def coord_check(width, rule, steps=3, seed=0):
-    """RMS change of the last hidden features of a ReLU network after some steps of sign descent.
+def layers(weights, x):
+    """Outputs of every layer, the inputs first: ReLU everywhere but in the last layer.
 
-    rule: "const", a rate that does not depend on the width, or "mup", a rate over d_in
+    weights: matrices (d_out, d_in); x (examples, inputs). Returns a list of (examples, d_out)
     """
-    rng = np.random.default_rng(seed)
-    dims = (32, width, width, 1)
-    X, y = rng.normal(size=(16, dims[0])), rng.normal(size=(16, 1))
-    W = [rng.normal(size=(b, a)) * min(1, np.sqrt(b / a)) / np.sqrt(a)
-         for a, b in zip(dims, dims[1:], strict=False)]
+    hidden = [x]
+    for weight in weights[:-1]:
+        hidden.append(np.maximum(hidden[-1] @ weight.T, 0))
+    return [*hidden, hidden[-1] @ weights[-1].T]
 
-    def features():
-        hidden = [X]
-        for w in W[:-1]:
-            hidden.append(np.maximum(hidden[-1] @ w.T, 0) * np.sqrt(2))
-        return hidden
 
-    before = features()[-1]
+def gradients(weights, x, targets):
+    """Of half the squared error, summed over all examples: a matrix for each of the weights."""
+    hidden = layers(weights, x)
+    delta, found = hidden[-1] - targets, []  # delta: gradient by the output of a layer
+    for weight, below in zip(reversed(weights), reversed(hidden[:-1]), strict=True):
+        found.append(delta.T @ below)
+        delta = (delta @ weight) * (below > 0)
+    return found[::-1]
+
+
+def coord_check(weights, rates, x, targets, steps=3):
+    """RMS change of every layer's outputs after some steps of sign descent.
+
+    weights: L matrices (d_out, d_in), rates: L numbers, another number raises ValueError
+    x (examples, inputs), targets (examples, outputs). Returns (L,)
+    """
+    if len(rates) != len(weights):
+        raise ValueError("a rate for every layer")
+    before, moved = layers(weights, x), list(weights)
     for _ in range(steps):
-        hidden = features()
-        delta, moves = hidden[-1] @ W[-1].T - y, []
-        for layer in (2, 1, 0):
-            moves.append(delta.T @ hidden[layer])
-            delta = (delta @ W[layer]) * (hidden[layer] > 0)
-        for w, move in zip(W, reversed(moves), strict=True):
-            rate = 0.001 if rule == "const" else 0.05 / w.shape[1]
-            w -= rate * np.sign(move)
-    return float(np.sqrt(np.mean((features()[-1] - before) ** 2)))
+        moved = [weight - rate * np.sign(gradient) for weight, rate, gradient
+                 in zip(moved, rates, gradients(moved, x, targets), strict=True)]
+    return np.array([np.sqrt(np.mean((new - old) ** 2))
+                     for new, old in zip(layers(moved, x)[1:], before[1:], strict=True)])

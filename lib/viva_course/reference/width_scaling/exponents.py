@@ -22,3 +22,12 @@ def coord_verdict(widths, changes, tol=0.2):
     if abs(exponent) <= tol:
         return "stable"
     return "explodes" if exponent > 0 else "vanishes"
+
+
+def wrong_layer(widths, changes, tol=0.2):
+    """The first layer, counted from 0, whose change depends on the width; None if there is none.
+
+    changes (widths, layers): a coordinate check in each row; refused as in coord_exponent
+    """
+    verdicts = [coord_verdict(widths, layer, tol) for layer in np.transpose(changes)]
+    return next((number for number, verdict in enumerate(verdicts) if verdict != "stable"), None)

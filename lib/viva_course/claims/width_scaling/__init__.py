@@ -1,0 +1,1 @@
+"""What the lesson width_scaling states."""

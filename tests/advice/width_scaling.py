@@ -1,0 +1,395 @@
+"""Wrong solutions of width_scaling, written from its text alone."""
+
+import numpy as np
+
+from advice import wrong
+
+
+@wrong("all_entries", "axis|along|every|whole")
+def rms(x, axis=-1):
+    return np.sqrt(np.mean(np.asarray(x) ** 2))
+
+
+@wrong("mean_of_sizes", "square|absolute")
+def rms(x, axis=-1):
+    return np.mean(np.abs(x), axis=axis)
+
+
+@wrong("keeps_the_axis", "axis|keep|shape")
+def rms(x, axis=-1):
+    return np.sqrt(np.mean(np.square(x), axis=axis, keepdims=True))
+
+
+@wrong("inverse_ratio", "inverse|upside|on top|ratio|other way")
+def rms_operator_norm(A):
+    return np.linalg.norm(A, 2) * np.sqrt(A.shape[0] / A.shape[1])
+
+
+@wrong("per_entry", "entries|singular|Frobenius|spectral")
+def rms_operator_norm(A):
+    return np.linalg.norm(A) / np.sqrt(A.shape[0])
+
+
+@wrong("on_a_vector_of_ones", "one|vector|largest|spectral|singular")
+def rms_operator_norm(A):
+    return np.sqrt(np.mean((A @ np.ones(A.shape[1])) ** 2))
+
+
+@wrong("start_not_normalised", "length|normal|start|steps")
+def power_norm(A, v, steps=100):
+    for _ in range(steps):
+        v = A.T @ (A @ v)
+        if not np.linalg.norm(v):
+            return 0.0
+        v = v / np.linalg.norm(v)
+    return np.linalg.norm(A @ v)
+
+
+@wrong("largest_entry", "length|norm|entry")
+def power_norm(A, v, steps=100):
+    v = v / np.abs(v).max()
+    for _ in range(steps):
+        v = A.T @ (A @ v)
+        if not np.abs(v).max():
+            return 0.0
+        v = v / np.abs(v).max()
+    return np.linalg.norm(A @ v)
+
+
+@wrong("length_of_the_last_product", "A v|square|root|estimate|singular")
+def power_norm(A, v, steps=100):
+    v, length = v / np.linalg.norm(v), 0.0
+    for _ in range(steps + 1):
+        v = A.T @ (A @ v)
+        length = np.linalg.norm(v)
+        if not length:
+            return 0.0
+        v = v / length
+    return length
+
+
+@wrong("gram_matrix", "A\\^T A|A.T @ A|form|brackets|memory", announced=True)
+def power_norm(A, v, steps=100):
+    gram, v = A.T @ A, v / np.linalg.norm(v)
+    for _ in range(steps):
+        v = gram @ v
+        if not np.linalg.norm(v):
+            return 0.0
+        v = v / np.linalg.norm(v)
+    return np.linalg.norm(A @ v)
+
+
+@wrong("spectral_norm_is_the_rate", "RMS|shape|sizes|ratio|root")
+def spectral_step(D, lr):
+    norm = np.linalg.norm(D, 2)
+    return lr * D / norm if norm else np.zeros_like(D)
+
+
+@wrong("divides_by_zero", "zero|nan")
+def spectral_step(D, lr):
+    with np.errstate(all="ignore"):
+        return lr * D / np.linalg.norm(D, 2) * np.sqrt(D.shape[0] / D.shape[1])
+
+
+@wrong("input_not_squared", "square|x_rms")
+def dense_rms2(d_in, w_std, x_rms=1.0):
+    return d_in * w_std**2 * x_rms
+
+
+@wrong("sum_of_both_roots", "max|larger|sum|both")
+def mup_init_std(d_in, d_out):
+    return np.sqrt(d_out / d_in) / (np.sqrt(d_in) + np.sqrt(d_out))
+
+
+@wrong("narrowing_only", "widen|narrow|case|smaller|square")
+def mup_init_std(d_in, d_out):
+    return np.sqrt(d_out) / d_in
+
+
+@wrong("ordered_pairs_once", "pairs|twice|d\\(d|terms|two")
+def sign_update_rms2(d_in, eta=1.0):
+    return eta**2 * (d_in + d_in * (d_in - 1) / 2 * 2 / np.pi)
+
+
+@wrong("mean_of_sizes_rooted", "2 / pi|square of|product")
+def sign_update_rms2(d_in, eta=1.0):
+    return eta**2 * (d_in + d_in * (d_in - 1) * np.sqrt(2 / np.pi))
+
+
+@wrong("rate_by_the_root", "root|square|1/d|fan")
+def sign_lr(d_in, base=1.0):
+    return base / np.sqrt(d_in)
+
+
+@wrong("frobenius_of_muon", "Frobenius|singular|norm|muon")
+def unit_scale_lr(kind, d_in, d_out):
+    if kind == "sign":
+        return 1 / np.sqrt(d_in)
+    if kind == "muon":
+        return np.sqrt(d_out / min(d_in, d_out))
+    raise ValueError(kind)
+
+
+@wrong("typical_signs", "random|agree|every|worst|rank")
+def unit_scale_lr(kind, d_in, d_out):
+    if kind == "sign":
+        return np.sqrt(d_out) / (np.sqrt(d_in) + np.sqrt(d_out))
+    if kind == "muon":
+        return np.sqrt(d_out)
+    raise ValueError(kind)
+
+
+@wrong("without_the_constant", "\\bc\\b|constant")
+def unit_scale_lr(kind, d_in, d_out):
+    if kind == "sign":
+        return 1 / d_in
+    if kind == "muon":
+        return np.sqrt(d_out / d_in)
+    raise ValueError(kind)
+
+
+def _start(d_in, d_out):
+    return min(1.0, np.sqrt(d_out / d_in)) / np.sqrt(d_in)
+
+
+@wrong("no_proxy_in_the_start", "proxy")
+def mup_table(dims, proxy, lr):
+    if len(dims) != len(proxy) or len(dims) < 2:
+        raise ValueError("sizes")
+    return [(_start(a, b), lr * p / a) for a, b, p in zip(dims, dims[1:], proxy)]
+
+
+@wrong("same_rate_everywhere", "rate|fan-in")
+def mup_table(dims, proxy, lr):
+    if len(dims) != len(proxy) or len(dims) < 2:
+        raise ValueError("sizes")
+    return [(_start(a, b) / _start(p, q) / np.sqrt(p), lr)
+            for a, b, p, q in zip(dims, dims[1:], proxy, proxy[1:])]
+
+
+@wrong("fan_out", "fan-in|input|output")
+def mup_table(dims, proxy, lr):
+    if len(dims) != len(proxy) or len(dims) < 2:
+        raise ValueError("sizes")
+    return [(_start(a, b) / _start(p, q) / np.sqrt(p), lr * q / b)
+            for a, b, p, q in zip(dims, dims[1:], proxy, proxy[1:])]
+
+
+@wrong("one_size_accepted", "two sizes|fewer|one size|ValueError")
+def mup_table(dims, proxy, lr):
+    if len(dims) != len(proxy):
+        raise ValueError("sizes")
+    return [(_start(a, b) / _start(p, q) / np.sqrt(p), lr * p / a)
+            for a, b, p, q in zip(dims, dims[1:], proxy, proxy[1:])]
+
+
+def _forward(weights, x):
+    hs = [x]
+    for number, W in enumerate(weights):
+        z = hs[-1] @ W.T
+        hs.append(np.maximum(z, 0) if number < len(weights) - 1 else z)
+    return hs
+
+
+def _gradients(weights, hs, targets, mask=True):
+    d, found = hs[-1] - targets, []
+    for number in range(len(weights) - 1, -1, -1):
+        found.append(d.T @ hs[number])
+        d = d @ weights[number]
+        if mask and number:
+            d = d * (hs[number] > 0)
+    return found[::-1]
+
+
+def _checked(weights, rates, x, targets, steps, change=None, size=None, **how):
+    if len(weights) != len(rates):
+        raise ValueError("a rate for every layer")
+    start, weights = _forward(weights, x), [W.copy() for W in weights]
+    for _ in range(steps):
+        found = _gradients(weights, _forward(weights, x), targets, **how)
+        weights = [W - rate * (change or np.sign)(G)
+                   for W, rate, G in zip(weights, rates, found)]
+    size = size or (lambda a: np.sqrt(np.mean(a**2)))
+    return np.array([size(b - a) for a, b in zip(start[1:], _forward(weights, x)[1:])])
+
+
+@wrong("formula_without_a_network", "")
+def coord_check(weights, rates, x, targets, steps=3):
+    return np.array([0.8 * steps * rate * W.shape[1] for W, rate in zip(weights, rates)])
+
+
+@wrong("uphill", "uphill|downhill|minus|sign|descent")
+def coord_check(weights, rates, x, targets, steps=3):
+    return _checked(weights, [-rate for rate in rates], x, targets, steps)
+
+
+@wrong("no_mask", "mask|backward|ReLU")
+def coord_check(weights, rates, x, targets, steps=3):
+    return _checked(weights, rates, x, targets, steps, mask=False)
+
+
+@wrong("gradient_not_its_sign", "sign")
+def coord_check(weights, rates, x, targets, steps=3):
+    return _checked(weights, rates, x, targets, steps, change=lambda G: G)
+
+
+@wrong("length_instead_of_rms", "mean|rms|length")
+def coord_check(weights, rates, x, targets, steps=3):
+    return _checked(weights, rates, x, targets, steps, size=np.linalg.norm)
+
+
+@wrong("one_rate", "rate")
+def coord_check(weights, rates, x, targets, steps=3):
+    return _checked(weights, [rates[0]] * len(weights), x, targets, steps)
+
+
+@wrong("layers_one_after_another", "at once|same weights|one after|turn")
+def coord_check(weights, rates, x, targets, steps=3):
+    start, weights = _forward(weights, x), [W.copy() for W in weights]
+    if len(weights) != len(rates):
+        raise ValueError("a rate for every layer")
+    for _ in range(steps):
+        for number in range(len(weights)):
+            found = _gradients(weights, _forward(weights, x), targets)[number]
+            weights[number] = weights[number] - rates[number] * np.sign(found)
+    return np.array([np.sqrt(np.mean((b - a) ** 2))
+                     for a, b in zip(start[1:], _forward(weights, x)[1:])])
+
+
+@wrong("invalid_changes_dropped", "drop|ValueError|refuse|positive")
+def coord_exponent(widths, changes):
+    kept = [(w, c) for w, c in zip(widths, changes) if np.isfinite(c) and c > 0]
+    if len({w for w, _ in kept}) < 2:
+        raise ValueError("two widths")
+    return np.polyfit(np.log([w for w, _ in kept]), np.log([c for _, c in kept]), 1)[0]
+
+
+@wrong("ends_only", "all|first and|last|least")
+def coord_exponent(widths, changes):
+    if len(set(widths)) < 2 or not np.all(np.isfinite(changes)) or np.min(changes) <= 0:
+        raise ValueError("no line")
+    return np.log(changes[-1] / changes[0]) / np.log(widths[-1] / widths[0])
+
+
+@wrong("tolerance_ignored", "tol")
+def coord_verdict(widths, changes, tol=0.2):
+    if len(set(widths)) < 2 or not np.all(np.isfinite(changes)) or np.min(changes) <= 0:
+        raise ValueError("no line")
+    slope = np.polyfit(np.log(widths), np.log(changes), 1)[0]
+    return "explodes" if slope > 0.2 else "vanishes" if slope < -0.2 else "stable"
+
+
+def _slopes(widths, changes):
+    if len(set(widths)) < 2 or not np.all(np.isfinite(changes)) or np.min(changes) <= 0:
+        raise ValueError("no line")
+    return [np.polyfit(np.log(widths), np.log(column), 1)[0] for column in np.transpose(changes)]
+
+
+@wrong("largest_exponent", "first|largest|steepest|below")
+def wrong_layer(widths, changes, tol=0.2):
+    slopes = _slopes(widths, changes)
+    worst = int(np.argmax(np.abs(slopes)))
+    return worst if abs(slopes[worst]) > tol else None
+
+
+@wrong("last_unstable", "first|last|below")
+def wrong_layer(widths, changes, tol=0.2):
+    found = [number for number, slope in enumerate(_slopes(widths, changes)) if abs(slope) > tol]
+    return found[-1] if found else None
+
+
+@wrong("only_explosions", "vanish|negative|absolute")
+def wrong_layer(widths, changes, tol=0.2):
+    found = [number for number, slope in enumerate(_slopes(widths, changes)) if slope > tol]
+    return found[0] if found else None
+
+
+@wrong("counts_from_one", "zero|counted|number|one")
+def wrong_layer(widths, changes, tol=0.2):
+    found = [number for number, slope in enumerate(_slopes(widths, changes), 1)
+             if abs(slope) > tol]
+    return found[0] if found else None
+
+
+def _vertex(rates, losses, at, log=np.log, back=np.exp):
+    u, three = log(np.array(rates[at - 1:at + 2])), losses[at - 1:at + 2]
+    a, b, _ = np.polyfit(u, three, 2)
+    return back(-b / (2 * a))
+
+
+@wrong("plain_rates", "logarithm")
+def best_rate(rates, losses):
+    losses = np.where(np.isfinite(losses), losses, np.inf)
+    at = int(np.argmin(losses))
+    if at in (0, len(losses) - 1) or not np.isfinite(losses[at]):
+        raise ValueError("not inside")
+    if not np.isfinite(losses[at - 1:at + 2]).all():
+        return rates[at]
+    return _vertex(rates, losses, at, np.asarray, lambda u: u)
+
+
+@wrong("diverged_runs_dropped", "neighbour|drop|throw")
+def best_rate(rates, losses):
+    kept = np.isfinite(losses)
+    rates, losses = np.array(rates, float)[kept], np.array(losses, float)[kept]
+    at = int(np.argmin(losses)) if len(losses) else 0
+    if at in (0, len(losses) - 1):
+        raise ValueError("not inside")
+    return _vertex(rates, losses, at)
+
+
+@wrong("last_of_equal_losses", "first|equal")
+def best_rate(rates, losses):
+    losses = np.where(np.isfinite(losses), losses, np.inf)
+    at = len(losses) - 1 - int(np.argmin(losses[::-1]))
+    if at in (0, len(losses) - 1) or not np.isfinite(losses[at]):
+        raise ValueError("not inside")
+    if not np.isfinite(losses[at - 1:at + 2]).all():
+        return rates[at]
+    return _vertex(rates, losses, at)
+
+
+@wrong("whole_valley", "three|neighbour|all")
+def best_rate(rates, losses):
+    losses = np.array(losses, float)
+    at = int(np.argmin(np.where(np.isfinite(losses), losses, np.inf)))
+    if at in (0, len(losses) - 1) or not np.isfinite(losses[at]):
+        raise ValueError("not inside")
+    if not np.isfinite(losses[at - 1:at + 2]).all():
+        return rates[at]
+    kept = np.isfinite(losses)
+    a, b, _ = np.polyfit(np.log(rates)[kept], losses[kept], 2)
+    return np.exp(-b / (2 * a))
+
+
+@wrong("straight_line", "log|power law")
+def predict_rate(widths, best, width):
+    if len(set(widths)) < 2:
+        raise ValueError("two widths")
+    return np.polyval(np.polyfit(widths, best, 1), width)
+
+
+@wrong("minus_infinity_is_low", "infin|finite|diverg")
+def transfer_regret(losses, tuned=0):
+    losses = np.where(np.isnan(losses), np.inf, losses)
+    if np.isinf(losses).all(axis=1).any():
+        raise ValueError("diverged")
+    return losses[:, np.argmin(losses[tuned])] - losses.min(axis=1)
+
+
+@wrong("relative", "minus|difference|relative|divid")
+def transfer_regret(losses, tuned=0):
+    losses = np.where(np.isfinite(losses), losses, np.inf)
+    if np.isinf(losses).all(axis=1).any():
+        raise ValueError("diverged")
+    best = losses.min(axis=1)
+    return (losses[:, np.argmin(losses[tuned])] - best) / best
+
+
+@wrong("lowest_of_all", "tuned|row")
+def transfer_regret(losses, tuned=0):
+    losses = np.where(np.isfinite(losses), losses, np.inf)
+    if np.isinf(losses).all(axis=1).any():
+        raise ValueError("diverged")
+    chosen = np.unravel_index(np.argmin(losses), losses.shape)[1]
+    return losses[:, chosen] - losses.min(axis=1)
