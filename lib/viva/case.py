@@ -159,7 +159,7 @@ def outcome(function: Callable, *args: Any, **kwargs: Any) -> str:
     return NOTHING_RAISED
 
 
-def beside(driver: Callable) -> Callable:
+def candidate_side(driver: Callable) -> Callable:
     """Let a function of a cases module run beside the student's code, wherever that is.
 
     In a notebook it is an ordinary call. In the examiner, where candidates are proxies of objects

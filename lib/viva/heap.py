@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from viva.case import beside
+from viva.case import candidate_side
 
 SIZE = 100  # of a product that is large enough for the buffers
 
 
-@beside
+@candidate_side
 def take_buffers(candidate: Any) -> None:
     """In the candidate's process: one product with each library of linear algebra it has.
 

@@ -24,7 +24,7 @@ ROOM = Path(__file__).parent / "cases"
 
 
 @dataclass(frozen=True)
-class Entry:
+class ExerciseEntry:
     """One exercise of a table."""
 
     homework: str
@@ -36,28 +36,28 @@ class Entry:
         return self.functions[0]
 
 
-ENTRIES: dict[str, Entry] = {}  # by exercise, of the tables read so far
+ENTRIES: dict[str, ExerciseEntry] = {}  # by exercise, of the tables read so far
 
 
 def enter(homework: str, table: dict[str, list[list[str]]]) -> None:
     """Take up a table. Raises ValueError for an exercise that another homework has already."""
     for section, exercises in table.items():
         for functions in exercises:
-            new = Entry(homework, section, tuple(functions))
+            new = ExerciseEntry(homework, section, tuple(functions))
             known = ENTRIES.setdefault(new.exercise, new)
             if known != new:
                 raise ValueError(f"{new.exercise} is an exercise of {known.homework} and of "
                                  f"{homework}: rename one of them")
 
 
-def find(exercise: str) -> Entry | None:
+def find(exercise: str) -> ExerciseEntry | None:
     """The entry of an exercise, or None. Of the homeworks only the tables are loaded."""
     if exercise not in ENTRIES:
         names()
     return ENTRIES.get(exercise)
 
 
-def entry_of(exercise: str) -> Entry:
+def entry_of(exercise: str) -> ExerciseEntry:
     """The entry of an exercise. Raises KeyError with a sentence for the student."""
     entry = find(exercise)
     if entry is None:

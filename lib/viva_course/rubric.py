@@ -266,7 +266,7 @@ class Exercise:
         return [slug] if slug else []
 
 
-def right_functions(entry: tables.Entry) -> tuple:
+def right_functions(entry: tables.ExerciseEntry) -> tuple:
     """What the reference of a homework has for an exercise. Raises StaffFault for what it lacks."""
     answers = importlib.import_module(f"viva_course.reference.{entry.homework}")
     if missing := [name for name in entry.functions if not hasattr(answers, name)]:

@@ -19,9 +19,9 @@ from viva_examiner.autograde.run import autograde
 from viva_examiner.cli import main
 from viva_examiner.desk import runs
 from viva_examiner.gradebook import roster
-from viva_examiner.gradebook.request_taking import Brought, take_in
+from viva_examiner.gradebook.request_intake import Brought, take_in
 from viva_examiner.report.page import write_report
-from viva_examiner.written.desk import Desk
+from viva_examiner.written.grading import WrittenGrading
 
 pytestmark = pytest.mark.browser
 HW = one_homework.HOMEWORK
@@ -81,9 +81,10 @@ def course(tmp_path_factory):
         for student, (first, last) in NAMES.items():
             book.update_or_create_student(student, first_name=first, last_name=last)
     roster.change(course, lambda old: roster.Roster.of([
-        *old.lines.values(), *(roster.Line(name, HW, group="evening") for name in ("eve", "flo"))]))
+        *old.lines.values(),
+        *(roster.RosterLine(name, HW, group="evening") for name in ("eve", "flo"))]))
     autograde(course, HW)
-    grader = Desk(course, HW, "tina")
+    grader = WrittenGrading(course, HW, "tina")
     for unit in grader.question(0)["units"][1:4]:  # the first is what is empty
         grader.grade(0, unit["rows"], None, "Say which number overflows.", 2.0)
     grader.close()

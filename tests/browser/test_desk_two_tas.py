@@ -12,7 +12,7 @@ from desk_server import desk
 from viva_examiner.desk import runs
 from viva_examiner.gradebook import heard, ledger, requests
 from viva_examiner.gradebook.autograded import RECORD
-from viva_examiner.gradebook.request_taking import Brought, take_in
+from viva_examiner.gradebook.request_intake import Brought, take_in
 from viva_examiner.records import Graded, Kind, Mark, Remark
 from viva_examiner.voce.page import kept_path
 
@@ -107,7 +107,7 @@ def test_a_mark_that_changed_below_a_request_is_shown_before_it_is_changed_again
 
 def test_a_second_run_is_not_started_and_says_whose_runs(course, both, monkeypatch):
     tina, tom = both("run", "one")
-    monkeypatch.setitem(runs.KINDS, "wait", runs.Kind("wait", ("desk", "--no-browser")))
+    monkeypatch.setitem(runs.KINDS, "wait", runs.DeskCommand("wait", ("desk", "--no-browser")))
     runs.start(course, "wait", "one", "tina")  # a command that lasts
     tom.get_by_role("button", name="Make feedback pages").click()
     told = tom.get_by_role("alert")

@@ -129,13 +129,13 @@ def test_exams_of_notebooks_without_torch_load_no_torch():
 
 
 def test_two_homeworks_may_not_share_an_exercises_name(monkeypatch):
-    monkeypatch.setattr(tables, "ENTRIES", {"f": tables.Entry("one", "a", ("f",))})
+    monkeypatch.setattr(tables, "ENTRIES", {"f": tables.ExerciseEntry("one", "a", ("f",))})
     with pytest.raises(ValueError, match="f is an exercise of one and of two: rename one of them"):
         tables.enter("two", {"b": [["f", "g"]]})
 
 
 def test_what_the_table_has_and_no_exam_declares_is_told(monkeypatch):
-    monkeypatch.setitem(tables.ENTRIES, "f", tables.Entry("purification", "losses", ("f",)))
+    monkeypatch.setitem(tables.ENTRIES, "f", tables.ExerciseEntry("purification", "losses", ("f",)))
     with pytest.raises(StaffFault, match="table of purification, but .*losses does not declare it"):
         declared.exercise_named("f")
 

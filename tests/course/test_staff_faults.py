@@ -74,7 +74,8 @@ def test_an_exercise_that_stands_in_no_table_is_told_with_its_place():
 
 
 def test_a_function_that_the_reference_lacks_is_told(monkeypatch):
-    monkeypatch.setitem(tables.ENTRIES, "f", tables.Entry("purification", "losses", ("f", "g")))
+    entry = tables.ExerciseEntry("purification", "losses", ("f", "g"))
+    monkeypatch.setitem(tables.ENTRIES, "f", entry)
     with pytest.raises(StaffFault, match="reference.purification has no f, g, which the table of "
                                          "purification names"):
         rubric.Exercise("f", "a number")

@@ -71,7 +71,8 @@ MISTAKES = {
 @pytest.fixture(autouse=True)
 def registered(monkeypatch):
     monkeypatch.setitem(case.CASES, "mix", CASES)
-    monkeypatch.setitem(tables.ENTRIES, "mix", tables.Entry("messages", "mix", ("mix", "total")))
+    entry = tables.ExerciseEntry("messages", "mix", ("mix", "total"))
+    monkeypatch.setitem(tables.ENTRIES, "mix", entry)
     right = {each.name: each.run(RIGHT.values(), "public").record() for each in CASES}
     known = {}
     for slug, mistake in MISTAKES.items():

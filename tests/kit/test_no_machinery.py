@@ -84,7 +84,7 @@ CASES = [Case("split", "plain_words", each.__name__, each.__doc__, each, 1e-9, 1
 def registered(monkeypatch):
     monkeypatch.setitem(case.CASES, "split", CASES)
     monkeypatch.setitem(tables.ENTRIES, "split",
-                        tables.Entry("plain_words", "split", tuple(RIGHT)))
+                        tables.ExerciseEntry("plain_words", "split", tuple(RIGHT)))
     with np.errstate(divide="ignore"):
         right = {each.name: each.run(RIGHT.values(), "public").record() for each in CASES}
         known = {}

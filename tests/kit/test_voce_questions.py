@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from viva.voce.changes import changes, swaps
-from viva.voce.code import Unreadable, numbered, shown
+from viva.voce.code import UnreadableCode, numbered, shown
 from viva.voce.inputs import Inputs, tiny_inputs
 from viva.voce.material import chosen, material
 from viva.voce.options import text_of
@@ -44,7 +44,7 @@ def test_code_is_shown_as_it_was_laid_out_without_what_addresses_the_examiner():
     text = shown(RUNNING)
     assert "dear" not in text and "kind" not in text
     assert numbered(text).splitlines()[1] == "  2      total = 0.0"
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableCode):
         shown("def f(:\n")
 
 

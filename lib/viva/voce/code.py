@@ -12,7 +12,7 @@ BODIES = ("body", "orelse", "finalbody")
 MAX_LINES = 40  # of one function or class; more cannot be read in two minutes
 
 
-class Unreadable(Exception):
+class UnreadableCode(Exception):
     """The code cannot be shown or changed."""
 
 
@@ -23,11 +23,11 @@ def shown(source: str) -> str:
         lines = _without_docstrings(_without_comments(source))
         text = "\n".join(line.rstrip() for line in lines if line.strip())
         if ast.dump(_bare(ast.parse(text))) != ast.dump(_bare(ast.parse(source))):
-            raise Unreadable("the code means something else without its comments")
+            raise UnreadableCode("the code means something else without its comments")
     except (SyntaxError, tokenize.TokenError, IndentationError, ValueError) as error:
-        raise Unreadable(str(error)) from None
+        raise UnreadableCode(str(error)) from None
     if not text or text.count("\n") >= MAX_LINES:
-        raise Unreadable(f"it has more than {MAX_LINES} lines")
+        raise UnreadableCode(f"it has more than {MAX_LINES} lines")
     return text
 
 

@@ -8,15 +8,15 @@ from viva.voce.changes import Change
 from viva.voce.options import OPTIONS, all_matter, chosen, is_worth_asking, text_of
 from viva.voce.printing import is_multiple, structure
 from viva.voce.question import Question
-from viva.voce.running import Ran
+from viva.voce.running import RunOutcome
 from viva.voce.subject import Subject
 
-Tried = list[tuple[Change, Ran]]
+Tried = list[tuple[Change, RunOutcome]]
 AS_BEFORE = 0.5  # of the changes that do not show, those that are asked about
 DRAWN = re.compile(r"manual_seed|default_rng|random")  # nobody foresees what a generator draws
 
 
-def now(subject: Subject, before: Ran, tried: Tried, swapped: Tried,
+def now(subject: Subject, before: RunOutcome, tried: Tried, swapped: Tried,
         draw: random.Random) -> Iterator[Question]:
     """One line changes, or two change places. "As before" is offered, so it is the answer now and
     then: where the change shows with other numbers, and not with these."""
@@ -49,7 +49,8 @@ def _shows_elsewhere(subject: Subject, change: Change) -> bool:
                for use in subject.others)
 
 
-def which(subject: Subject, before: Ran, tried: Tried, draw: random.Random) -> Iterator[Question]:
+def which(subject: Subject, before: RunOutcome, tried: Tried,
+          draw: random.Random) -> Iterator[Question]:
     """One result, four changes of different lines."""
     by_line: dict[int, list[tuple[Change, str]]] = {}
     for change, ran in tried:
@@ -79,7 +80,7 @@ def which(subject: Subject, before: Ran, tried: Tried, draw: random.Random) -> I
                        tuple(each.text for each, _ in kept))
 
 
-def predict(subject: Subject, before: Ran, tried: Tried,
+def predict(subject: Subject, before: RunOutcome, tried: Tried,
             draw: random.Random) -> Iterator[Question]:
     """What does the code do as it is? Never where the call draws random numbers."""
     if DRAWN.search(subject.call):

@@ -8,7 +8,7 @@ from typing import Any
 from viva.voce.inputs import is_array
 from viva.voce.options import text_of
 from viva.voce.printing import MAX_NUMBERS, NotPrintable, numbers_in
-from viva.voce.running import Ran
+from viva.voce.running import RunOutcome
 from viva.voce.subject import Subject
 
 SOLVERS = re.compile(r"\b(solve|inv|det|cholesky)\(")
@@ -24,7 +24,7 @@ def passes_twice(text: str, times: Mapping[int, int]) -> bool:
                if times.get(loop.lineno, 0) and loop.body[0].lineno != loop.lineno)
 
 
-def is_laborious(subject: Subject, traced: Ran) -> bool:
+def is_laborious(subject: Subject, traced: RunOutcome) -> bool:
     """Whether a person would have to solve an equation in more than two unknowns, to find the
     directions of a matrix that is neither small nor diagonal, or to work out many fractions or
     numbers that no hand reaches and that are rounded in the end."""
@@ -41,7 +41,7 @@ def is_laborious(subject: Subject, traced: Ran) -> bool:
                for number in numbers) > MAX_FRACTIONS
 
 
-def _on_the_way(traced: Ran) -> Iterator[tuple[Any, list[float]]]:
+def _on_the_way(traced: RunOutcome) -> Iterator[tuple[Any, list[float]]]:
     """Each value that a line gave to a local, and its numbers."""
     for steps in traced.steps:
         earlier: dict[str, list[float]] = {}

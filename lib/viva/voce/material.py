@@ -14,7 +14,7 @@ from typing import Any
 
 from viva import case as cases
 from viva.sources import source_of
-from viva.voce.code import Unreadable, shown
+from viva.voce.code import UnreadableCode, shown
 from viva.voce.growing import growing
 from viva.voce.inputs import tiny_inputs
 from viva.voce.probes import filled, growths_of, probes_of
@@ -65,7 +65,7 @@ def _about_memory(exercise: str, name: str, candidate: Any, names: dict[str, Any
     calls = growths_of(exercise, name)
     try:
         text = shown(source_of(candidate)) if calls else ""
-    except Unreadable:
+    except UnreadableCode:
         return
     for call, smallest in calls:
         yield from growing(name, call, smallest, text, names, seed)
@@ -93,7 +93,7 @@ def _subjects(exercise: str, name: str, candidate: Any, candidates: Sequence[Any
               names: dict[str, Any], seed: str) -> Iterable[Subject]:
     try:
         text = shown(source_of(candidate))
-    except Unreadable:
+    except UnreadableCode:
         return
     for number in range(DRAWS):
         for probe in probes_of(exercise, name):

@@ -31,7 +31,7 @@ class Step:
 
 
 @dataclass
-class Ran:
+class RunOutcome:
     """What came of a run."""
 
     value: Any = None
@@ -47,14 +47,14 @@ class Ran:
 
 
 def run(text: str, name: str, globals_: dict[str, Any], use: Callable[[Any], Any],
-        traced: bool = False, most: int = MAX_STEPS) -> Ran:
+        traced: bool = False, most: int = MAX_STEPS) -> RunOutcome:
     """Define `name` by the code in `text`, with the names of its notebook, and use it.
 
     use: is given the function or class, and returns the result; it copies what it passes
     traced: keep the locals after each line
     most: lines that may be executed
     """
-    ran, names = Ran(), dict(globals_)
+    ran, names = RunOutcome(), dict(globals_)
     watcher = _Watcher(ran, traced, globals_.get("__name__"), most)
     before = sys.gettrace()
     with quiet(), _poisoned_memory():
@@ -74,7 +74,7 @@ def run(text: str, name: str, globals_: dict[str, Any], use: Callable[[Any], Any
 
 
 class _Watcher:
-    def __init__(self, ran: Ran, traced: bool, notebook: str | None, most: int):
+    def __init__(self, ran: RunOutcome, traced: bool, notebook: str | None, most: int):
         self.ran, self.traced, self.left = ran, traced, most
         self.notebook = notebook  # whose functions may not run for ever either
         self.copies = 0

@@ -11,7 +11,7 @@ import numpy as np
 
 from viva.voce.inputs import Inputs, as_code, is_array, redrawn
 from viva.voce.probes import Filled
-from viva.voce.running import Ran, run
+from viva.voce.running import RunOutcome, run
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Subject:
                        others=tuple(map(of, self.others)))
 
     def run(self, text: str = "", use: Callable[[Any], Any] | None = None,
-            traced: bool = False) -> Ran:
+            traced: bool = False) -> RunOutcome:
         self.effort.runs += 1
         return run(text or self.text, self.name, self.globals_, use or self.use, traced)
 

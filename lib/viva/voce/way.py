@@ -13,7 +13,7 @@ from viva.voce.inputs import is_array
 from viva.voce.options import OPTIONS, text_of
 from viva.voce.printing import NotPrintable, apart, numbers_in, structure
 from viva.voce.question import Question
-from viva.voce.running import Ran
+from viva.voce.running import RunOutcome
 from viva.voce.subject import Subject
 
 Place = tuple[int, str]  # a line, and a variable that is changed there
@@ -21,7 +21,8 @@ MAKERS = ("eye", "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "e
           "full_like", "array", "asarray", "arange", "linspace", "tensor")  # the shape stands there
 
 
-def values_on_the_way(subject: Subject, before: Ran, draw: random.Random) -> Iterator[Question]:
+def values_on_the_way(subject: Subject, before: RunOutcome,
+                      draw: random.Random) -> Iterator[Question]:
     """The value of a variable in the middle of a loop; options are its other values."""
     given = set(map(text_of, subject.given)) | {text_of(before.value)}
     for (line, name), values in changed_values(subject, before).items():
@@ -44,7 +45,8 @@ def values_on_the_way(subject: Subject, before: Ran, draw: random.Random) -> Ite
                         tuple(map(str, texts)))
 
 
-def shapes_on_the_way(subject: Subject, before: Ran, draw: random.Random) -> Iterator[Question]:
+def shapes_on_the_way(subject: Subject, before: RunOutcome,
+                      draw: random.Random) -> Iterator[Question]:
     """The shape of an array in the middle of the code; options are what people take it for."""
     known = {tuple(value.shape) for value in [*subject.given, before.value] if is_array(value)}
     known |= _shapes_of_arguments(subject, before)
@@ -71,7 +73,7 @@ def _question(subject: Subject, place: Place, times: int, right: str, others: Se
                     options.index(right), place[0], "", results, (subject.text,), place[1], times)
 
 
-def changed_values(subject: Subject, before: Ran) -> dict[Place, list[Any]]:
+def changed_values(subject: Subject, before: RunOutcome) -> dict[Place, list[Any]]:
     """The values that each line gave to each of its variables, one after the other."""
     excluded = _arguments_and_counters(subject.text)
     seen: dict[Place, list[Any]] = {}
@@ -104,7 +106,7 @@ def _made_plainly(text: str) -> set[Place]:
     return found
 
 
-def _shapes_of_arguments(subject: Subject, before: Ran) -> set[tuple[int, ...]]:
+def _shapes_of_arguments(subject: Subject, before: RunOutcome) -> set[tuple[int, ...]]:
     """Of everything that the functions are given: these shapes can be read off."""
     names = {node.arg for node in ast.walk(ast.parse(subject.text)) if isinstance(node, ast.arg)}
     return {tuple(value.shape) for steps in before.steps for step in steps

@@ -57,7 +57,7 @@ class Row:
 
 
 @dataclass
-class Finding:
+class AuditFinding:
     """All that the audit saw of one exercise."""
 
     exercise: Exercise
@@ -124,7 +124,7 @@ def same_hint(exercise: Exercise, one: str, other: str) -> bool:
 
 
 def audit(exercises: list[Exercise], notebooks: dict[str, Notebook | None], jobs: int,
-          seeds: int = SEEDS) -> Iterator[Finding]:
+          seeds: int = SEEDS) -> Iterator[AuditFinding]:
     """The findings of the exercises, in their order, each as soon as it is complete."""
     secrets = [f"audit {number}" for number in range(seeds)]
     chunks = [secrets[start : start + CHUNK] for start in range(0, seeds, CHUNK)]
@@ -132,7 +132,7 @@ def audit(exercises: list[Exercise], notebooks: dict[str, Notebook | None], jobs
     tasks = [(i, WRONG, secrets[:WRONG_SEEDS]) for i in range(len(exercises))]
     tasks += [(i, RIGHT, chunk) for i in range(len(exercises)) for chunk in chunks]
     tasks.sort(key=lambda task: task[0])
-    findings = [Finding(exercise) for exercise in exercises]
+    findings = [AuditFinding(exercise) for exercise in exercises]
     left = {i: 1 + len(chunks) for i in range(len(exercises))}
 
     def work(task: tuple[int, str, list[str]]) -> tuple[list[dict[str, Any]], list[str]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import viva_examiner.audit
 from viva.whole import write_whole
-from viva_examiner.audit.exams import Finding, Row
+from viva_examiner.audit.exams import AuditFinding, Row
 from viva_examiner.course import Course
 from viva_examiner.examination.dependencies import kit_digest, libraries
 from viva_examiner.files import digest, digest_of, files_of
@@ -27,15 +27,15 @@ class Proven:
         self.folder = course.root / FOLDER
         self.library, self.notebooks, self.seeds = course.library, notebooks, seeds
 
-    def recall(self, exercise: Exercise) -> Finding | None:
+    def recall(self, exercise: Exercise) -> AuditFinding | None:
         """The finding of an earlier audit, if nothing that it rests on has changed."""
         try:
             rows = json.loads(self._path(exercise).read_text())
-            return Finding(exercise, Row.back(rows))
+            return AuditFinding(exercise, Row.back(rows))
         except (OSError, ValueError, TypeError):
             return None
 
-    def keep(self, finding: Finding) -> None:
+    def keep(self, finding: AuditFinding) -> None:
         """Remember a finding without problems."""
         if not finding.problems():
             path = self._path(finding.exercise)

@@ -1,6 +1,6 @@
 """The audit in words: a table per exercise, and one line for each at the end."""
 
-from viva_examiner.audit.exams import RIGHT, SOLUTION, STUB, WRONG, Finding
+from viva_examiner.audit.exams import RIGHT, SOLUTION, STUB, WRONG, AuditFinding
 
 ALWAYS, SOMETIMES, NEVER = "x", "o", "."
 LEGEND = (f"{ALWAYS}: the item rejects the mistake on every secret tried, "
@@ -8,7 +8,7 @@ LEGEND = (f"{ALWAYS}: the item rejects the mistake on every secret tried, "
 THIN_RIGHT, THIN_WRONG = 0.1, 10.0  # margins worth a look: within a factor 10 of the tolerance
 
 
-def table(finding: Finding) -> list[str]:
+def table(finding: AuditFinding) -> list[str]:
     """The lines about one exercise: items, mistakes by item, margins, problems."""
     exercise = finding.exercise
     letters = {item.name: chr(ord("a") + i) for i, item in enumerate(exercise.items)}
@@ -24,14 +24,14 @@ def table(finding: Finding) -> list[str]:
     return lines + [f"  PROBLEM  {problem}" for problem in finding.problems()]
 
 
-def _mistake(finding: Finding, slug: str) -> str:
+def _mistake(finding: AuditFinding, slug: str) -> str:
     rows = [row for row in finding.of(WRONG) if row.name == slug and not row.trouble]
     known = sum(bool(row.recognised) for row in rows)
     hint = "yes" if known and known == len(rows) else "some" if known else "no"
     return f"{_cells(finding, WRONG, slug)}  {_cost(finding, WRONG, slug):>5}  {hint}"
 
 
-def _cells(finding: Finding, kind: str, name: str = "") -> str:
+def _cells(finding: AuditFinding, kind: str, name: str = "") -> str:
     rows = [r for r in finding.of(kind) if name in ("", r.name) and not r.trouble]
     signs = []
     for item in finding.exercise.items:
@@ -40,14 +40,14 @@ def _cells(finding: Finding, kind: str, name: str = "") -> str:
     return " ".join(signs)
 
 
-def _cost(finding: Finding, kind: str, name: str = "") -> str:
+def _cost(finding: AuditFinding, kind: str, name: str = "") -> str:
     """The points a mistake costs: a number, or a range where it depends on the secret."""
     rows = [r for r in finding.of(kind) if name in ("", r.name) and not r.trouble]
     costs = sorted({finding.exercise.points - row.score for row in rows})
     return "?" if not costs else "-".join(f"{cost:g}" for cost in {costs[0]: 0, costs[-1]: 0})
 
 
-def _right(finding: Finding) -> list[str]:
+def _right(finding: AuditFinding) -> list[str]:
     scores: dict[str, list[float]] = {}
     for row in finding.of(RIGHT, SOLUTION):
         scores.setdefault(row.name, []).append(row.score)
@@ -56,7 +56,7 @@ def _right(finding: Finding) -> list[str]:
             for name, some in scores.items()]
 
 
-def _margins(finding: Finding) -> list[str]:
+def _margins(finding: AuditFinding) -> list[str]:
     right, wrong = finding.largest_right(), finding.smallest_wrong()
     lines = []
     if right is not None:
@@ -66,14 +66,14 @@ def _margins(finding: Finding) -> list[str]:
     return lines
 
 
-def summary(findings: list[Finding]) -> list[str]:
+def summary(findings: list[AuditFinding]) -> list[str]:
     """One line per exercise."""
     head = (f"{'exercise':<48} items mistakes known variants   right err   wrong err"
             "  flaky  CPU s")
     return [head, *map(_summary_line, findings)]
 
 
-def _summary_line(finding: Finding) -> str:
+def _summary_line(finding: AuditFinding) -> str:
     exercise = finding.exercise
     right, wrong = finding.largest_right(), finding.smallest_wrong()
     known = {row.name for row in finding.of(WRONG) if row.recognised == row.name}

@@ -19,7 +19,7 @@ WORDS = {  # what every mark of a submission rests on, in words
 
 
 @dataclass(frozen=True)
-class Change:
+class MarkChange:
     """One line of a regrading. A score of None: there was no mark, or the item is not asked."""
 
     student: str
@@ -31,7 +31,7 @@ class Change:
     says: str = ""  # the item's sentence, where it failed before or fails now
 
 
-def changes(old: Graded, new: Graded) -> list[Change]:
+def changes(old: Graded, new: Graded) -> list[MarkChange]:
     """What differs in the automatic marks, in the notebook's order, item by item where it can."""
     found = []
     for test in dict.fromkeys((*new.marks, *old.marks)):
@@ -42,7 +42,7 @@ def changes(old: Graded, new: Graded) -> list[Change]:
         if before.score != after.score and not rows:
             says = after.reason or before.reason
             rows = [("", before.score, after.score, says)]
-        found += [Change(new.student, test, item, was, now, why(old, new, test), says)
+        found += [MarkChange(new.student, test, item, was, now, why(old, new, test), says)
                   for item, was, now, says in rows]
     return found
 

@@ -3,13 +3,13 @@
 import textwrap
 from itertools import groupby
 
-from viva_examiner.autograde.changes import Change
+from viva_examiner.autograde.changes import MarkChange
 from viva_examiner.harmless import one_line
 
 WIDTH = 100
 
 
-def lines(changes: list[Change], manual: dict[tuple[str, str], float],
+def lines(changes: list[MarkChange], manual: dict[tuple[str, str], float],
           dry_run: bool = False) -> list[str]:
     """The table for a terminal. manual: {(student, test): a TA's points that stand above it}."""
     look = "would be marked" if dry_run else "is marked"
@@ -27,7 +27,7 @@ def lines(changes: list[Change], manual: dict[tuple[str, str], float],
     return found
 
 
-def _row(row: Change) -> list[str]:
+def _row(row: MarkChange) -> list[str]:
     name = f"{row.test}, {row.item}" if row.item else row.test
     says = f" ({one_line(row.says)})" if row.says else ""
     return _wrapped(f"{name}: {_points(row.before)} to {_points(row.after)}{says}", 2)

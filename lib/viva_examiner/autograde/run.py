@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from viva_examiner.autograde import pool
-from viva_examiner.autograde.changes import Change, changes, remember
+from viva_examiner.autograde.changes import MarkChange, changes, remember
 from viva_examiner.autograde.plan import Plan, plan
 from viva_examiner.autograde.spool import Spool
 from viva_examiner.autograde.two_parts import TwoParts
@@ -38,7 +38,7 @@ class Summary:
     seconds: float = 0.0
     marks_seconds: float = 0.0  # until the last mark was in the gradebook
     look: dict[str, str] = field(default_factory=dict)  # who needs a look, and why; of all
-    changes: list[Change] = field(default_factory=list)
+    changes: list[MarkChange] = field(default_factory=list)
     manual: dict[tuple[str, str], float] = field(default_factory=dict)  # where marks changed
 
     def compare(self, old: Graded, new: Graded, written: dict) -> Graded:

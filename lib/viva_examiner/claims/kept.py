@@ -10,7 +10,7 @@ from pathlib import Path
 import viva_examiner.claims
 from viva.whole import write_whole
 from viva_examiner.audit.proven import FOLDER
-from viva_examiner.claims.proving import Proof
+from viva_examiner.claims.proving import ClaimProof
 from viva_examiner.course import Course
 from viva_examiner.examination.dependencies import kit_digest, libraries
 from viva_examiner.files import digest, digest_of, files_of
@@ -18,7 +18,7 @@ from viva_examiner.files import digest, digest_of, files_of
 OWN = Path(viva_examiner.claims.__file__).parent
 
 
-class Kept:
+class KeptProofs:
     """The proofs of one section of a homework.
 
     module: the file of its claims; cells: what they rest on in the notebook
@@ -31,16 +31,16 @@ class Kept:
                      digest_of(folder, [module, folder / "__init__.py"]), *cells)
         self.path = self.folder / f"claims-{self.section}-{key}.json"
 
-    def recall(self) -> dict[str, Proof]:
+    def recall(self) -> dict[str, ClaimProof]:
         """{name: proof} of the claims that held, if nothing that they rest on has changed."""
         try:
             rows = json.loads(self.path.read_text())
-            proofs = [Proof(**row | {"margins": tuple(row["margins"])}) for row in rows]
+            proofs = [ClaimProof(**row | {"margins": tuple(row["margins"])}) for row in rows]
         except (OSError, ValueError, TypeError):
             return {}
         return {proof.name: proof for proof in proofs}
 
-    def keep(self, proofs: list[Proof]) -> None:
+    def keep(self, proofs: list[ClaimProof]) -> None:
         """Remember those that hold."""
         for old in self.folder.glob(f"claims-{self.section}-*.json"):
             old.unlink()

@@ -2,14 +2,14 @@
 
 import math
 
-from viva_examiner.claims.proving import Proof
+from viva_examiner.claims.proving import ClaimProof
 
 HEAD = f"{'claim':44} {'kind':12} {'held':>6}  {'margin':>8} {'variant':>8} {'seconds':>8}"
 LEGEND = ("held: seeds for which it is true · margin: how far from false at the worst of them, 0 "
           "is the edge · variant: the same with another right solution")
 
 
-def table(homework: str, proofs: list[Proof]) -> list[str]:
+def table(homework: str, proofs: list[ClaimProof]) -> list[str]:
     """A line for each claim."""
     width = max([44, *(len(proof.name) for proof in proofs)])
     lines = [homework, HEAD.replace("claim".ljust(44), "claim".ljust(width))]
@@ -21,7 +21,7 @@ def table(homework: str, proofs: list[Proof]) -> list[str]:
     return lines
 
 
-def problems(proofs: list[Proof]) -> list[str]:
+def problems(proofs: list[ClaimProof]) -> list[str]:
     """A sentence for each claim that may not stand as it is."""
     found = []
     for proof in proofs:

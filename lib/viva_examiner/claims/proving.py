@@ -15,7 +15,7 @@ ENOUGH = 0.9  # of the seeds: a claim that holds for fewer must say so in its se
 
 
 @dataclass(frozen=True)
-class Proof:
+class ClaimProof:
     """What came of one claim."""
 
     name: str
@@ -43,7 +43,7 @@ class Proof:
         return min(self.margins, default=0.0)
 
 
-def prove(claims: list, cells: list[str], exercises: dict, all_seeds: bool) -> list[Proof]:
+def prove(claims: list, cells: list[str], exercises: dict, all_seeds: bool) -> list[ClaimProof]:
     """The proofs of a homework's claims, in their order, tried in a process of their own.
 
     cells: the sources that they rest on; exercises: the homework's, for their variants
@@ -59,8 +59,8 @@ def prove(claims: list, cells: list[str], exercises: dict, all_seeds: bool) -> l
 
     (_, ended), = in_forks(work, [claims])
     if ended.value is None:
-        return [Proof(each.name, each.kind, each.section, why=ended.why) for each in claims]
-    return [Proof(**row | {"margins": tuple(row["margins"])}) for row in ended.value]
+        return [ClaimProof(each.name, each.kind, each.section, why=ended.why) for each in claims]
+    return [ClaimProof(**row | {"margins": tuple(row["margins"])}) for row in ended.value]
 
 
 def run(cells: list[str]) -> types.ModuleType:
@@ -71,7 +71,7 @@ def run(cells: list[str]) -> types.ModuleType:
     return notebook
 
 
-def _tried(claim: Any, notebook: types.ModuleType, exercises: dict, all_seeds: bool) -> Proof:
+def _tried(claim: Any, notebook: types.ModuleType, exercises: dict, all_seeds: bool) -> ClaimProof:
     margins: list[float] = []
     began, variant, why = time.process_time(), None, ""
     try:
@@ -89,8 +89,8 @@ def _tried(claim: Any, notebook: types.ModuleType, exercises: dict, all_seeds: b
             place = place.tb_next
         why = (f"{type(error).__name__}: {error} ({place.tb_frame.f_code.co_name}, "
                f"line {place.tb_lineno})")
-    return Proof(claim.name, claim.kind, claim.section, tuple(margins), variant,
-                 time.process_time() - began, why)
+    return ClaimProof(claim.name, claim.kind, claim.section, tuple(margins), variant,
+                      time.process_time() - began, why)
 
 
 @contextmanager

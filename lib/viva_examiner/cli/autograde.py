@@ -10,7 +10,7 @@ from viva_examiner.cli.enter_homework import or_enter_homework
 from viva_examiner.course import Course
 from viva_examiner.failure import Failure
 from viva_examiner.gradebook import requests
-from viva_examiner.gradebook.request_taking import take_in
+from viva_examiner.gradebook.request_intake import take_in
 
 HELP = """Examine every submission of a homework and write autograded/ and the gradebook.
 

@@ -49,7 +49,7 @@ def run(args: argparse.Namespace, course: "Course") -> int:
     from viva_examiner.collect.placing import place
     from viva_examiner.collect.worksheet import Worksheet
     from viva_examiner.failure import Failure
-    from viva_examiner.gradebook.request_taking import Brought, take_in
+    from viva_examiner.gradebook.request_intake import Brought, take_in
     from viva_examiner.gradebook.submissions import profiles_of
 
     profiles = profiles_of(course)

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from viva_examiner.lms.platforms import Platform
-    from viva_examiner.lms.push import Plan
-    from viva_examiner.lms.roster import Difference
+    from viva_examiner.lms.push import PushPlan
+    from viva_examiner.lms.roster import RosterDifference
 
 HELP = """Talk to the course's learning platform with a key of its own: no public server, no launch,
 and on Moodle no administrator. docs/lms.md walks through it.
@@ -164,7 +164,7 @@ def roster(args: argparse.Namespace, course: Course) -> int:
     return 0
 
 
-def said(difference: "Difference", remove: bool) -> list[str]:
+def said(difference: "RosterDifference", remove: bool) -> list[str]:
     """The difference in words."""
     same = len(difference.matched) - len(difference.new) - len(difference.changed)
     lines = [f"{len(difference.matched)} students in the LMS: {len(difference.new)} new, "
@@ -214,7 +214,7 @@ def push(args: argparse.Namespace, course: Course) -> int:
     return int(bool(done.stopped or done.refused or done.differs))
 
 
-def planned(plan: "Plan", force: bool) -> list[str]:
+def planned(plan: "PushPlan", force: bool) -> list[str]:
     """What a push would do, in words; the unchanged are only counted."""
     from viva_examiner.lms.plan import KINDS, OVERRIDDEN, UNCHANGED
 

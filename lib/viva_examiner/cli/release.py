@@ -8,7 +8,7 @@ import sys
 from viva_examiner.course import Course
 from viva_examiner.gradebook.course_secret import agreed
 from viva_examiner.gradebook.database import is_there
-from viva_examiner.release.problems import Refused
+from viva_examiner.release.problems import ReleaseRefused
 from viva_examiner.release.run import release
 from viva_examiner.release.trial import Trial
 
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace, course: Course) -> int:
                 for warning in release(course, homework, trial):
                     print(f"warning: {warning}")
                 print(f"{homework}: released")
-            except Refused as refusal:
+            except ReleaseRefused as refusal:
                 print(refusal, file=sys.stderr)
                 refused = True
     if is_there(course.db_url):

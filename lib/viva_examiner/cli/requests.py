@@ -39,7 +39,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace, course: "Course") -> int:
     from viva_examiner.gradebook import requests
-    from viva_examiner.gradebook.request_taking import take_in
+    from viva_examiner.gradebook.request_intake import take_in
 
     answers = args.accept or args.decline or args.correct is not None
     if answers and args.number is None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from viva.nearest import did_you_mean
 from viva_examiner.course import Course
-from viva_examiner.gradebook.roster import Line, Roster
+from viva_examiner.gradebook.roster import Roster, RosterLine
 
 HELP = """Show or change the people around the marks. They are kept in roster.csv beside the
 gradebook: a line per student and homework, `*` for all of them, the more particular line first.
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace, course: Course) -> int:
     return 0
 
 
-def merged(roster: Roster, lines: list[Line]) -> Roster:
+def merged(roster: Roster, lines: list[RosterLine]) -> Roster:
     """The roster with newer lines; what they do not say stays. Checked as a whole."""
     from viva_examiner.gradebook.roster import parsed
 
@@ -75,7 +75,7 @@ def merged(roster: Roster, lines: list[Line]) -> Roster:
     return Roster.of(parsed(Roster(found).text()))
 
 
-def _asked(args: argparse.Namespace, students: set[str], homeworks: set[str]) -> list[Line]:
+def _asked(args: argparse.Namespace, students: set[str], homeworks: set[str]) -> list[RosterLine]:
     """The lines to add: of a file, or the one that the options say."""
     from viva_examiner.gradebook.roster import VALUES, RosterFault, checked, parsed
 
@@ -127,7 +127,7 @@ def shown(course: Course, roster: Roster, student: str | None) -> list[str]:
     return table
 
 
-def _words(line: Line) -> str:
+def _words(line: RosterLine) -> str:
     """A line of the roster in words."""
     from viva_examiner.gradebook import graders
 

@@ -19,7 +19,7 @@ from viva_examiner.voce.asking import (
     ASKING,
     Asking,
     AskingJob,
-    Sitting,
+    VoceSitting,
     earned,
     rests_on,
     seed_of,
@@ -124,14 +124,15 @@ def _asking(submission: Submission, sheet: Sheet, released: Iterable[Released], 
 
 
 def _sat(course: Course, released: list[Released], secret: str, askings: Iterable[Asking],
-         count: int) -> Iterator[Sitting]:
+         count: int) -> Iterator[VoceSitting]:
     """The sittings of these students, as they are done, by the workers that grade."""
     jobs = [AskingJob(each.student, each.homework, each.homework, each.to_bytes)
             for each in askings]
     return pool.run(jobs, order_of(course, released, secret=secret), count, trade=ASKING)
 
 
-def _quiz(course: Course, args: argparse.Namespace, sittings: list[Sitting], secret: str) -> None:
+def _quiz(course: Course, args: argparse.Namespace, sittings: list[VoceSitting],
+          secret: str) -> None:
     from viva_examiner.voce.quiz import name_of, write_quiz
 
     if not sittings:

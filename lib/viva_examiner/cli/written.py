@@ -7,7 +7,7 @@ from viva_examiner.failure import Failure
 
 if TYPE_CHECKING:
     from viva_examiner.course import Course
-    from viva_examiner.written.desk import Desk
+    from viva_examiner.written.grading import WrittenGrading
 
 HELP = """Open the desk at its room of written answers: one question at a time over all students,
 question and model answer at hand, the rubric's items to tick, equal answers graded together, names
@@ -34,9 +34,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace, course: "Course") -> int:
-    from viva_examiner.written.desk import Desk
+    from viva_examiner.written.grading import WrittenGrading
 
-    desk = Desk(course, args.homework, args.me, args.everything)
+    desk = WrittenGrading(course, args.homework, args.me, args.everything)
     try:
         if not desk.questions:
             raise Failure(f"{args.homework} has no written questions in source/")
@@ -54,7 +54,7 @@ def run(args: Namespace, course: "Course") -> int:
     return 0
 
 
-def _rescored(desk: "Desk", for_good: bool) -> list[str]:
+def _rescored(desk: "WrittenGrading", for_good: bool) -> list[str]:
     from viva_examiner.written.rescore import rescore, rescored, told
 
     act = rescore if for_good else rescored

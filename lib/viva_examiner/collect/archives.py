@@ -22,12 +22,12 @@ LITTER = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".ipynb_checkpoin
 BROKEN = (OSError, zipfile.BadZipFile, EOFError, RuntimeError, ValueError, NotImplementedError)
 
 
-class Unreadable(Exception):
+class UnreadableArchive(Exception):
     """An archive or file that cannot be taken. The message is for staff."""
 
 
 @dataclass(frozen=True)
-class Entry:
+class ArchivedFile:
     """One file: its path as a tuple of names, when it was changed, and how to read it.
 
     changed: by the clock of whoever made the archive; a platform's word in a platform's export only
@@ -50,40 +50,41 @@ class Entry:
     def is_zip(self) -> bool:
         return self.name.lower().endswith(".zip")
 
-    def below(self, depth: int) -> "Entry":
+    def below(self, depth: int) -> "ArchivedFile":
         """The same file, its path without the first names."""
         return replace(self, path=self.path[depth:])
 
-    def called(self, name: str) -> "Entry":
+    def called(self, name: str) -> "ArchivedFile":
         """The same file, under the name that its owner gave it."""
         return replace(self, path=(name, *self.path[1:]))
 
 
-def entries_of(source: Path) -> list[Entry]:
+def entries_of(source: Path) -> list[ArchivedFile]:
     """The files of a folder or of a zip archive; Unreadable says why there are none."""
     try:
         return _folder(source) if source.is_dir() else zip_entries(source.name, source)
     except OSError as error:
-        raise Unreadable(f"{source}: {error.strerror}") from None
+        raise UnreadableArchive(f"{source}: {error.strerror}") from None
 
 
-def file_entry(path: Path) -> Entry:
+def file_entry(path: Path) -> ArchivedFile:
     """A file on disk as an entry by its own name."""
-    return Entry((path.name,), None, path.stat().st_size, _file_reader(path))
+    return ArchivedFile((path.name,), None, path.stat().st_size, _file_reader(path))
 
 
-def zip_entries(name: str, data: bytes | Path) -> list[Entry]:
+def zip_entries(name: str, data: bytes | Path) -> list[ArchivedFile]:
     """The files of a zip archive, by name. It stays open: its list of files is read once."""
     if isinstance(data, bytes) and data.count(b"PK\x01\x02") > MAX_ENTRIES:
-        raise Unreadable(f"{name}: holds more than {MAX_ENTRIES} files")  # before they are listed
+        # before they are listed
+        raise UnreadableArchive(f"{name}: holds more than {MAX_ENTRIES} files")
     try:
         archive = zipfile.ZipFile(io.BytesIO(data) if isinstance(data, bytes) else data)
     except BROKEN as error:
-        raise Unreadable(f"{name}: not a zip archive that can be read ({error})") from None
+        raise UnreadableArchive(f"{name}: not a zip archive that can be read ({error})") from None
     infos = archive.infolist()
     if len(infos) > MAX_ENTRIES:
         archive.close()
-        raise Unreadable(f"{name}: holds {len(infos)} files, more than {MAX_ENTRIES}")
+        raise UnreadableArchive(f"{name}: holds {len(infos)} files, more than {MAX_ENTRIES}")
 
     def reader(info: zipfile.ZipInfo) -> Callable[[], bytes]:
         def read() -> bytes:
@@ -91,7 +92,7 @@ def zip_entries(name: str, data: bytes | Path) -> list[Entry]:
                 with archive.open(info) as file:
                     return _bounded(file, f"{name}: {info.filename}")
             except BROKEN as error:
-                raise Unreadable(f"{name}: {info.filename}: {error}") from None
+                raise UnreadableArchive(f"{name}: {info.filename}: {error}") from None
         return read
 
     found = []
@@ -99,11 +100,11 @@ def zip_entries(name: str, data: bytes | Path) -> list[Entry]:
         path = tuple(part for part in info.filename.replace("\\", "/").split("/") if part)
         kind = stat.S_IFMT(info.external_attr >> 16)
         if not info.is_dir() and kind in (0, stat.S_IFREG) and _is_kept(path):
-            found.append(Entry(path, _time(info.date_time), info.file_size, reader(info)))
+            found.append(ArchivedFile(path, _time(info.date_time), info.file_size, reader(info)))
     return found
 
 
-def _folder(root: Path) -> list[Entry]:
+def _folder(root: Path) -> list[ArchivedFile]:
     found = []
     for folder, below, files in os.walk(root):
         inside = Path(folder).relative_to(root).parts
@@ -113,9 +114,10 @@ def _folder(root: Path) -> list[Entry]:
             about = path.lstat()
             if stat.S_ISREG(about.st_mode) and _is_kept((*inside, name)):
                 changed = datetime.fromtimestamp(about.st_mtime)
-                found.append(Entry((*inside, name), changed, about.st_size, _file_reader(path)))
+                found.append(ArchivedFile((*inside, name), changed, about.st_size,
+                                          _file_reader(path)))
         if len(found) > MAX_ENTRIES:
-            raise Unreadable(f"{root}: holds more than {MAX_ENTRIES} files")
+            raise UnreadableArchive(f"{root}: holds more than {MAX_ENTRIES} files")
     return found
 
 
@@ -126,14 +128,14 @@ def _file_reader(path: Path) -> Callable[[], bytes]:
             with open(descriptor, "rb") as file:
                 return _bounded(file, str(path))
         except OSError as error:
-            raise Unreadable(f"{path}: {error.strerror}") from None
+            raise UnreadableArchive(f"{path}: {error.strerror}") from None
     return read
 
 
 def _bounded(file: IO[bytes], name: str) -> bytes:
     data = file.read(MAX_FILE + 1)
     if len(data) > MAX_FILE:
-        raise Unreadable(f"{name}: larger than {MAX_FILE >> 20} MB")
+        raise UnreadableArchive(f"{name}: larger than {MAX_FILE >> 20} MB")
     return data
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from viva_examiner.course import Course
 from viva_examiner.gradebook import roster as rosters
-from viva_examiner.gradebook.roster import BEST, Line, Roster
+from viva_examiner.gradebook.roster import BEST, Roster, RosterLine
 
 
 class Attempts:
@@ -13,7 +13,7 @@ class Attempts:
     def __init__(self, course: Course, homework: str):
         self.course, self.homework = course, homework
         self.roster = rosters.read(course)
-        self.fresh: list[Line] = []
+        self.fresh: list[RosterLine] = []
 
     def name(self, student: str, files: dict[str, bytes]) -> str:
         """The student's own id, or, where the best attempt counts, one of a further attempt."""
@@ -28,7 +28,7 @@ class Attempts:
         number = 2
         while self._is_taken(name := f"{student}+{number}"):
             number += 1
-        self.fresh.append(Line(name, self.homework, attempt_of=student))
+        self.fresh.append(RosterLine(name, self.homework, attempt_of=student))
         return name
 
     def _is_taken(self, name: str) -> bool:

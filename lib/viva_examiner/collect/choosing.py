@@ -4,7 +4,7 @@ what is kept where there is none."""
 from dataclasses import dataclass, field
 
 from viva.regrade import REQUEST_NAME
-from viva_examiner.collect.archives import Entry, Unreadable, zip_entries
+from viva_examiner.collect.archives import ArchivedFile, UnreadableArchive, zip_entries
 from viva_examiner.gradebook.handed_in import STAMP, is_plain_name
 from viva_examiner.gradebook.standing import NOT_A_NOTEBOOK
 from viva_examiner.notebook.whose_homework import Profile, plain_stem, recognised
@@ -36,13 +36,13 @@ class Chosen:
         return bool(self.request) and self.files.keys() <= {LOG}
 
 
-def choose(uploaded: list[Entry], homework: str, profiles: list[Profile]) -> Chosen:
+def choose(uploaded: list[ArchivedFile], homework: str, profiles: list[Profile]) -> Chosen:
     """The notebooks and the log; where there is no notebook, all of it, for a person to look at."""
     chosen = Chosen()
     files = _unpacked(uploaded, chosen)
     wanted = {f"{profile.notebook}.ipynb" for profile in profiles if profile.homework == homework}
-    claims: dict[str, list[tuple[bool, Entry]]] = {}
-    others: list[tuple[Entry, str]] = []
+    claims: dict[str, list[tuple[bool, ArchivedFile]]] = {}
+    others: list[tuple[ArchivedFile, str]] = []
     for entry in files:
         name, why = _claimed(entry, homework, profiles, wanted)
         if name:
@@ -60,7 +60,7 @@ def choose(uploaded: list[Entry], homework: str, profiles: list[Profile]) -> Cho
     return chosen
 
 
-def _claimed(entry: Entry, homework: str, profiles: list[Profile],
+def _claimed(entry: ArchivedFile, homework: str, profiles: list[Profile],
              wanted: set[str]) -> tuple[str, str]:
     """(the homework's file that this is, "" or how that was told); else ("", why it is none)."""
     name = unwrapped(entry.name)
@@ -73,7 +73,7 @@ def _claimed(entry: Entry, homework: str, profiles: list[Profile],
     named = next((own for own in wanted if plain_stem(name) == plain_stem(own)), "")
     try:
         profile = recognised(entry.read(), profiles, homework if named else "")
-    except Unreadable as error:
+    except UnreadableArchive as error:
         return "", str(error)
     if named and (profile is None or profile.homework == homework):
         return named, ""
@@ -91,21 +91,21 @@ def unwrapped(name: str) -> str:
     return name
 
 
-def _take(name: str, rivals: list[tuple[bool, Entry]], chosen: Chosen) -> None:
+def _take(name: str, rivals: list[tuple[bool, ArchivedFile]], chosen: Chosen) -> None:
     """A file under its own name, then the copy with the highest number, then the newest."""
     rivals.sort(key=lambda pair: (pair[0], len(pair[1].name), pair[1].name), reverse=True)
     chosen.refused += [f"{entry.shown}: another copy of {name}" for _, entry in rivals[1:]]
     entry = rivals[0][1]
     try:
         chosen.files[name] = entry.read()
-    except Unreadable as error:
+    except UnreadableArchive as error:
         chosen.refused.append(str(error))
         return
     if entry.name != name:
         chosen.remarks.append(f"{entry.shown} taken as {name}")
 
 
-def _keep_all(others: list[tuple[Entry, str]], chosen: Chosen) -> None:
+def _keep_all(others: list[tuple[ArchivedFile, str]], chosen: Chosen) -> None:
     """What came instead of a notebook is handed in too, and somebody has to look at it."""
     for entry, why in others:
         if len(chosen.files) >= MAX_KEPT or not _may_stay(entry.name) or entry.name in chosen.files:
@@ -113,7 +113,7 @@ def _keep_all(others: list[tuple[Entry, str]], chosen: Chosen) -> None:
             continue
         try:
             chosen.files[entry.name] = entry.read()
-        except Unreadable as error:
+        except UnreadableArchive as error:
             chosen.refused.append(str(error))
             continue
         is_notebook = entry.name.lower().endswith(".ipynb")
@@ -126,9 +126,9 @@ def _may_stay(name: str) -> bool:
     return is_plain_name(name) and name.lower() != STAMP and not name.startswith(".")
 
 
-def _unpacked(uploaded: list[Entry], chosen: Chosen) -> list[Entry]:
+def _unpacked(uploaded: list[ArchivedFile], chosen: Chosen) -> list[ArchivedFile]:
     """The files of an upload, those of archives in it included (one level deep)."""
-    files: list[Entry] = []
+    files: list[ArchivedFile] = []
     room = MAX_BYTES
     for entry in uploaded:
         if entry.is_zip and len(files) <= MAX_FILES and room > 0:
@@ -136,7 +136,7 @@ def _unpacked(uploaded: list[Entry], chosen: Chosen) -> list[Entry]:
                 data = entry.read()
                 room -= len(data)
                 files += zip_entries(entry.shown, data)
-            except Unreadable as error:
+            except UnreadableArchive as error:
                 chosen.refused.append(str(error))
         elif not entry.is_zip:
             files.append(entry)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from viva_examiner.collect.archives import Entry
+from viva_examiner.collect.archives import ArchivedFile
 from viva_examiner.collect.readings import Platform, Reading
 from viva_examiner.collect.times import iso
 
@@ -22,14 +22,14 @@ MAX_LINE = 2000  # characters of a line about people
 
 
 @dataclass
-class Submission:
+class ManifestEntry:
     """One folder of the export."""
 
     people: list[dict[str, str]] = field(default_factory=list)
     created: str = ""
 
 
-def manifest_of(entries: list[Entry]) -> Entry | None:
+def manifest_of(entries: list[ArchivedFile]) -> ArchivedFile | None:
     """The platform's manifest: at the top, or in the one folder that holds everything."""
     tops = {entry.path[0] for entry in entries}
     in_folder = len(tops) == 1 and EXPORT.fullmatch(min(tops))
@@ -39,13 +39,13 @@ def manifest_of(entries: list[Entry]) -> Entry | None:
     return None
 
 
-def people_of(data: bytes) -> dict[str, Submission]:
+def people_of(data: bytes) -> dict[str, ManifestEntry]:
     """{folder: who handed it in and when}; what is not of this form is left out."""
-    found: dict[str, Submission] = {}
-    current, key = Submission(), ""
+    found: dict[str, ManifestEntry] = {}
+    current, key = ManifestEntry(), ""
     for indent, is_item, name, value in _lines(data):
         if indent == 0:
-            current, key = found.setdefault(_text(name), Submission()), ""
+            current, key = found.setdefault(_text(name), ManifestEntry()), ""
         elif indent == 2 and not is_item:
             key = name
             if name == ":created_at":
@@ -105,12 +105,12 @@ def _text(value: str) -> str:
     return value if value.isprintable() and value[:1] not in ("|", ">", "&", "*", "!") else ""
 
 
-def gradescope(entries: list[Entry], manifest: Entry) -> Platform:
+def gradescope(entries: list[ArchivedFile], manifest: ArchivedFile) -> Platform:
     """assignment_7_export/submission_98/…: a reading for each of the people who handed it in."""
     depth = len(manifest.path) - 1
     told = people_of(manifest.read())
 
-    def read(entry: Entry) -> list[Reading]:
+    def read(entry: ArchivedFile) -> list[Reading]:
         if entry.path == manifest.path or len(entry.path) <= depth:
             return []
         about = told.get(entry.path[depth])

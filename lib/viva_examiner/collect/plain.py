@@ -3,24 +3,24 @@
 All of a word counts, never a part of it: ada_king_… is not ada's.
 """
 
-from viva_examiner.collect.archives import Entry
+from viva_examiner.collect.archives import ArchivedFile
 from viva_examiner.collect.readings import DIGITS, Reading
 
 ENDINGS = (".ipynb", ".json", ".zip", ".pdf", ".txt")
 OURS = ("submission_log", "regrade_request")
 
 
-def by_word(what: str, word: str, file: Entry) -> Reading:
+def by_word(what: str, word: str, file: ArchivedFile) -> Reading:
     """A reading where one word, in a name that staff gave, stands for the student."""
     return Reading(what, (("login", word), ("name", word)), file, word)
 
 
-def in_folder(entry: Entry) -> list[Reading]:
+def in_folder(entry: ArchivedFile) -> list[Reading]:
     """ada/…, or Ada Lovelace/…"""
     return [by_word("folder", entry.path[0], entry.below(1))]
 
 
-def by_file(entry: Entry, homework: str) -> list[Reading]:
+def by_file(entry: ArchivedFile, homework: str) -> list[Reading]:
     """ada_kernel_attention.ipynb, ada_17_kernel_attention-1.ipynb, ada.zip; nothing for others.
 
     A number before the homework may be a platform's or part of an id: both are readings.
@@ -38,7 +38,7 @@ def by_file(entry: Entry, homework: str) -> list[Reading]:
     return [by_word("file", word, file) for word in words]
 
 
-def is_one_students(entries: list[Entry], homework: str) -> bool:
+def is_one_students(entries: list[ArchivedFile], homework: str) -> bool:
     """Whether an archive can only be one student's own: a notebook at its top that names nobody."""
     return any(len(entry.path) == 1 and entry.name.lower().endswith(".ipynb")
                and not by_file(entry, homework) for entry in entries)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from viva_examiner.collect import times
-from viva_examiner.collect.archives import Entry, Unreadable
+from viva_examiner.collect.archives import ArchivedFile, UnreadableArchive
 from viva_examiner.collect.students import Words
 from viva_examiner.collect.worksheet import Worksheet
 
@@ -29,7 +29,7 @@ class Reading:
 
     platform: str
     words: Words
-    file: Entry
+    file: ArchivedFile
     person: str
     when: datetime | None = None
     late: bool = False
@@ -39,7 +39,7 @@ class Reading:
     is_about: bool = False
 
 
-Platform = Callable[[Entry], list[Reading]]
+Platform = Callable[[ArchivedFile], list[Reading]]
 MAX_PAIRS = 6  # of numbers in one name: ways to read it
 DIGITS = re.compile(r"[0-9]{1,18}")
 MOODLE = re.compile(r"([^_/]+)(?:_([0-9]{1,18}))?_assignsubmission_([a-z]+)(?:_(.*))?")
@@ -50,7 +50,7 @@ FLAT = ("Moodle's flat download keeps one of several files of equal name that a 
         "where one is missing, download the submissions in folders")
 
 
-def canvas(entry: Entry) -> list[Reading]:
+def canvas(entry: ArchivedFile) -> list[Reading]:
     """doejane_12345_678901_work.ipynb: no name holds a capital letter.
 
     Canvas takes _digits_ out of names, but not all of `__12___3__`; so any two numbers may be it.
@@ -74,7 +74,7 @@ def canvas(entry: Entry) -> list[Reading]:
     return found
 
 
-def _canvas_person(entry: Entry, parts: list[str], at: int, upload: int,
+def _canvas_person(entry: ArchivedFile, parts: list[str], at: int, upload: int,
                    file: str) -> list[Reading]:
     late = parts[at - 1] == "LATE"
     name = "_".join(parts[:at - late])
@@ -89,7 +89,7 @@ def moodle(worksheet: Worksheet | None) -> Platform:
 
     The number belongs to this one assignment; the grading worksheet says whose it is.
     """
-    def read(entry: Entry) -> list[Reading]:
+    def read(entry: ArchivedFile) -> list[Reading]:
         found = MOODLE.fullmatch(entry.path[0])
         flat = len(entry.path) == 1
         if not found or flat and not found[4]:
@@ -112,7 +112,7 @@ def moodle(worksheet: Worksheet | None) -> Platform:
     return read
 
 
-def blackboard(entries: Iterable[Entry]) -> Platform:
+def blackboard(entries: Iterable[ArchivedFile]) -> Platform:
     """TITLE_LOGIN_attempt_TIME_work.ipynb: title and login may hold underscores, TIME is the first.
 
     Blackboard's own .txt of the attempt says the login; without it, the title that all files share.
@@ -132,7 +132,7 @@ def blackboard(entries: Iterable[Entry]) -> Platform:
                 titles = {before.removesuffix(f"_{login}")}
         shared = titles if shared is None else shared & titles
 
-    def read(entry: Entry) -> list[Reading]:
+    def read(entry: ArchivedFile) -> list[Reading]:
         attempt = ATTEMPT.search(entry.name) if len(entry.path) == 1 else None
         if not attempt:
             return []
@@ -157,17 +157,17 @@ def _splits(before: str) -> list[tuple[str, str]]:
             if sign == "_" and before[at + 1:].strip("_")]
 
 
-def _login(entry: Entry) -> str:
+def _login(entry: ArchivedFile) -> str:
     """What stands in the last brackets of the first line: Name: Jane Doe (jdoe)."""
     try:
         line = entry.read()[:1000].decode("utf-8-sig", "replace").partition("\n")[0]
-    except Unreadable:
+    except UnreadableArchive:
         return ""
     found = LOGIN.fullmatch(line)
     return found[1] if found else ""
 
 
-def brightspace(entry: Entry) -> list[Reading]:
+def brightspace(entry: ArchivedFile) -> list[Reading]:
     """1234-5678 - Jane Doe - Sep 24, 2026 926 PM/…: some sites write the login before the name."""
     found = BRIGHTSPACE.fullmatch(entry.path[0])
     if len(entry.path) < 2 or not found:

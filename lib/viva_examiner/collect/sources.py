@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from viva_examiner.collect import manifest, plain, readings
-from viva_examiner.collect.archives import Entry, Unreadable, entries_of, file_entry
+from viva_examiner.collect.archives import ArchivedFile, UnreadableArchive, entries_of, file_entry
 from viva_examiner.collect.readings import Platform, Reading
 from viva_examiner.collect.students import Students
 from viva_examiner.collect.worksheet import Worksheet
@@ -44,7 +44,7 @@ class Sources:
                     archives.append(source)
                     continue
                 entries = entries_of(source)
-            except Unreadable as error:
+            except UnreadableArchive as error:
                 self.unclaimed.append(str(error))
                 continue
             own = [plain.by_word("folder", source.name, each) for each in entries]
@@ -59,13 +59,13 @@ class Sources:
         for archive in archives:
             try:
                 self._archive(archive, alone and len(archives) == 1)
-            except Unreadable as error:
+            except UnreadableArchive as error:
                 self.unclaimed.append(str(error))
             except OSError as error:
                 self.unclaimed.append(f"{archive}: {error.strerror}")
         return self
 
-    def _sorted(self, entries: list[Entry]) -> tuple[list[Entry], list[Entry]]:
+    def _sorted(self, entries: list[ArchivedFile]) -> tuple[list[ArchivedFile], list[ArchivedFile]]:
         """(archives that lie in a folder, everything else); a platform's files are no archives."""
         if self._platform(entries)[1]:
             return [], entries
@@ -75,7 +75,7 @@ class Sources:
     def _archive(self, path: Path, alone: bool) -> None:
         own = plain.by_file(file_entry(path), self.homework)
         if not own:
-            raise Unreadable(f"{path.name}: neither a zip archive nor a folder")
+            raise UnreadableArchive(f"{path.name}: neither a zip archive nor a folder")
         if not alone or any(self.students.tell(each.words).student for each in own):
             self.files.append((path.name, [own]))
             return
@@ -85,7 +85,7 @@ class Sources:
         else:
             self._judge(path.stem, entries, is_archive=True)
 
-    def _judge(self, source: str, entries: list[Entry], is_archive: bool) -> None:
+    def _judge(self, source: str, entries: list[ArchivedFile], is_archive: bool) -> None:
         """Each file by itself, by the rules of the platform that names the most of them."""
         platform, read = self._platform(entries)
         if not read:
@@ -100,7 +100,7 @@ class Sources:
                 self.unclaimed.append(f"{entry.shown}: {platform} names no file so; whose it is "
                                       "cannot be told")
 
-    def _judge_plain(self, source: str, entries: list[Entry], is_archive: bool) -> None:
+    def _judge_plain(self, source: str, entries: list[ArchivedFile], is_archive: bool) -> None:
         tops = {entry.path[0] for entry in entries}
         one_folder = is_archive and len(tops) == 1 and len(entries[0].path) > 1
         if one_folder and not self.students.is_a_table:
@@ -120,7 +120,7 @@ class Sources:
                 into = self.unclaimed if _is_work(entry) else self.ignored
                 into.append(f"{entry.shown}: nothing in its name says whose it is")
 
-    def _platform(self, entries: list[Entry]) -> tuple[str, Platform | None]:
+    def _platform(self, entries: list[ArchivedFile]) -> tuple[str, Platform | None]:
         """The platform whose rules name the most files; two that name as many are no platform."""
         if found := manifest.manifest_of(entries):
             return "Gradescope", manifest.gradescope(entries, found)
@@ -133,7 +133,7 @@ class Sources:
         return (best[0], known[best[0]]) if most and len(best) == 1 else ("", None)
 
 
-def _is_work(entry: Entry) -> bool:
+def _is_work(entry: ArchivedFile) -> bool:
     """Whether a file is somebody's hand-in, and not a list that lies beside them."""
     return len(entry.path) > 1 or entry.name.lower().endswith((".ipynb", ".pdf", ".zip"))
 

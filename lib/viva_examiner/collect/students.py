@@ -35,7 +35,7 @@ def squashed(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Told:
+class WhoseFile:
     """Who somebody is: a student and how that was told, or why it cannot be told.
 
     sure: not by a name alone, which two people may share
@@ -119,43 +119,43 @@ class Students:
         first, last = own["first_name"], own["last_name"]
         return {squashed(each) for each in (first + last, last + first, last, first)} - {""}
 
-    def tell(self, words: Words) -> Told:
+    def tell(self, words: Words) -> WhoseFile:
         """The one student whom these words name together; else why not."""
         named = {kind: (word, self._named(kind, word)) for kind, word in words if word}
         by_name = named.pop("name", ("", set()))
         surely = {kind: found for kind, (_, found) in named.items() if found}
         everybody = set().union(*surely.values())
         if len(everybody) > 1:
-            return Told(why_not=f"could be {_either(everybody)}", contradicts=True)
+            return WhoseFile(why_not=f"could be {_either(everybody)}", contradicts=True)
         if everybody:
             student = everybody.pop()
             if by_name[1] and student not in by_name[1]:
                 why = f"{_said(surely, named)} is {student}'s, the name is {_either(by_name[1])}'s"
-                return Told(why_not=why, contradicts=True)
+                return WhoseFile(why_not=why, contradicts=True)
             also = " and name" if by_name[1] else ""
-            return Told(student, _said(surely, named) + also, True)
+            return WhoseFile(student, _said(surely, named) + also, True)
         return self._by_name(by_name, named)
 
-    def _by_name(self, by_name: Named, named: dict[str, Named]) -> Told:
+    def _by_name(self, by_name: Named, named: dict[str, Named]) -> WhoseFile:
         name, found = by_name if by_name[0] else named.get("group", by_name)
         if group := self.groups.get(squashed(name)):
             if found:
-                return Told(why_not=f"{name} is a group and a student", contradicts=True)
-            return Told(min(group), f"group {name} of the roster")
+                return WhoseFile(why_not=f"{name} is a group and a student", contradicts=True)
+            return WhoseFile(min(group), f"group {name} of the roster")
         if len(found) > 1:
             why = (f"{len(found)} students in the table are called {name}: "
                    f"{', '.join(sorted(found))}")
-            return Told(why_not=why, contradicts=True)
+            return WhoseFile(why_not=why, contradicts=True)
         if not found:
-            return Told(why_not="not in the table of students")
+            return WhoseFile(why_not="not in the table of students")
         student = min(found)
         own = self.rows[student]
         for kind, column in (("number", "lms_user_id"), ("email", "email")):
             if kind in named and own[column]:
                 why = (f"the name is {student}'s, the {KINDS[kind]} is not: {named[kind][0]}, "
                        f"in the table {own[column]}")
-                return Told(why_not=why, contradicts=True)
-        return Told(student, "name")
+                return WhoseFile(why_not=why, contradicts=True)
+        return WhoseFile(student, "name")
 
 
 KINDS = {"login": "login", "number": "number", "sid": "student id", "email": "e-mail",

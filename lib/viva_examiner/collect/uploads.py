@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from viva_examiner.collect.archives import Entry
+from viva_examiner.collect.archives import ArchivedFile
 from viva_examiner.collect.readings import Reading
 from viva_examiner.collect.sources import Owners
-from viva_examiner.collect.students import Students, Told, made_up_id
+from viva_examiner.collect.students import Students, WhoseFile, made_up_id
 from viva_examiner.gradebook.handed_in import is_plain_name
 
 ADD = "add them with `nbgrader db student add`, then collect again"
@@ -34,8 +34,8 @@ class Upload:
     outer: str
     when: datetime | None = None
     late: bool = False
-    files: list[Entry] = field(default_factory=list)
-    about: list[Entry] = field(default_factory=list)  # the platform's own words
+    files: list[ArchivedFile] = field(default_factory=list)
+    about: list[ArchivedFile] = field(default_factory=list)  # the platform's own words
 
 
 @dataclass
@@ -56,7 +56,7 @@ def uploads_of(files: list[tuple[str, Owners]], students: Students) -> Owned:
         for ways in owners:
             reading, told = _told(ways, students, crowd)
             if told.student and not is_plain_name(told.student):
-                told = Told(why_not=f"{told.student} cannot be the name of a folder")
+                told = WhoseFile(why_not=f"{told.student} cannot be the name of a folder")
             if not told.student:
                 found.refused.append(f"{outer}: {told.why_not}")
                 continue
@@ -73,15 +73,15 @@ def uploads_of(files: list[tuple[str, Owners]], students: Students) -> Owned:
 
 
 def _told(ways: list[Reading], students: Students,
-          crowd: dict[str, set[tuple[str, str]]]) -> tuple[Reading, Told]:
+          crowd: dict[str, set[tuple[str, str]]]) -> tuple[Reading, WhoseFile]:
     """The one way to read a name that is possible, and whom it names."""
     nobody = next((each for each in ways if each.nobody), None)
     if nobody:
-        return nobody, Told(why_not=nobody.nobody)
+        return nobody, WhoseFile(why_not=nobody.nobody)
     told = [(each, students.tell(each.words)) for each in ways]
     people = {each.student for _, each in told if each.student}
     if len(people) > 1:
-        return ways[0], Told(why_not=f"could be {' or '.join(sorted(people))}")
+        return ways[0], WhoseFile(why_not=f"could be {' or '.join(sorted(people))}")
     doubtful = next((each for _, each in told if each.contradicts), None)
     if doubtful:
         return ways[0], doubtful
@@ -89,21 +89,23 @@ def _told(ways: list[Reading], students: Students,
         return next((way, each) for way, each in told if each.student)
     if students.is_a_table:
         hint = ALONE if ways[0].platform == "archive" else ADD
-        return ways[0], Told(why_not=f"{_words(ways[0])} is not in the table of students; {hint}")
+        return ways[0], WhoseFile(
+            why_not=f"{_words(ways[0])} is not in the table of students; {hint}")
     return ways[0], _made_up(ways, crowd)
 
 
-def _made_up(ways: list[Reading], crowd: dict[str, set[tuple[str, str]]]) -> Told:
+def _made_up(ways: list[Reading], crowd: dict[str, set[tuple[str, str]]]) -> WhoseFile:
     """Without a table everybody is taken under the name that the platform has."""
     if len({each.person for each in ways}) > 1:
-        return Told(why_not="its name can be read in two ways; fill the table of students: "
+        return WhoseFile(why_not="its name can be read in two ways; fill the table of students: "
                             "`nbgrader db student import students.csv`")
     name = made_up_id(ways[0].words)
     if len(crowd.get(name, ())) > 1:
         name = made_up_id(ways[0].words, ways[0].person)
     if not name or not is_plain_name(name):
-        return Told(why_not="no id can be made of this name; add the student to nbgrader's table")
-    return Told(name, "no table of students", True)
+        return WhoseFile(
+            why_not="no id can be made of this name; add the student to nbgrader's table")
+    return WhoseFile(name, "no table of students", True)
 
 
 def _crowd(files: list[tuple[str, Owners]]) -> dict[str, set[tuple[str, str]]]:
@@ -136,7 +138,7 @@ def _one_person(student: str, theirs: list[Upload]) -> tuple[list[Upload], str]:
                 "give Moodle's worksheet, or the numbers in the table of students")
 
 
-def _how(reading: Reading, told: Told) -> str:
+def _how(reading: Reading, told: WhoseFile) -> str:
     return f"{reading.platform}: {told.how}"
 
 

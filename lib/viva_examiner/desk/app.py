@@ -13,7 +13,7 @@ from traitlets import Unicode
 
 from viva_examiner.course import Course, NotACourse
 from viva_examiner.desk import rooms
-from viva_examiner.desk.kept import Kept
+from viva_examiner.desk.kept import DeskState
 from viva_examiner.desk.layout import environment
 from viva_examiner.gradebook.ledger import this_person
 from viva_examiner.looks import SHEETS
@@ -21,7 +21,7 @@ from viva_examiner.looks import SHEETS
 HERE = Path(__file__).parent
 
 
-async def warmed(kept: Kept) -> None:
+async def warmed(kept: DeskState) -> None:
     """Read what was autograded while nobody asks; a request waits for one file at most."""
     for homework in kept.course.homeworks() if kept.course_or_none else ():
         for _ in kept.warming(homework):
@@ -48,7 +48,7 @@ class Desk(ExtensionApp):
         return "viva_examiner.desk"  # jupyter_server would take the first word alone
 
     def initialize_settings(self) -> None:
-        kept = Kept(self._found(), self.me or this_person())
+        kept = DeskState(self._found(), self.me or this_person())
         self.settings[f"{self.name}_kept"] = kept
         IOLoop.current().add_callback(warmed, kept)
         self.settings[f"{self.name}_layout"] = environment()

@@ -14,7 +14,7 @@ from jupyter_server.utils import url_path_join
 from tornado import web
 
 from viva_examiner.course import Course
-from viva_examiner.desk.kept import Kept
+from viva_examiner.desk.kept import DeskState
 from viva_examiner.desk.layout import quoted
 from viva_examiner.failure import Failure, sentence_of
 from viva_examiner.gradebook.handed_in import is_plain_name
@@ -36,7 +36,7 @@ class Page(ExtensionHandlerMixin, JupyterHandler):
         super().initialize(name=name, **options)
 
     @property
-    def kept(self) -> Kept:
+    def kept(self) -> DeskState:
         return self.settings[f"{self.name}_kept"]
 
     @property
@@ -125,7 +125,7 @@ class Page(ExtensionHandlerMixin, JupyterHandler):
         return found
 
 
-def told(method: Callable[..., Any]) -> Callable[..., Awaitable[None] | None]:
+def signed_in(method: Callable[..., Any]) -> Callable[..., Awaitable[None] | None]:
     """Only for who is signed in; what the course refuses is said in a sentence."""
 
     @web.authenticated

@@ -26,7 +26,7 @@ HEAD = slice(24, 28)  # where SQLite counts its transactions
 MOST = 64  # answers that are kept
 
 
-class Kept:
+class DeskState:
     """The course of a desk, who sits at it, and what was read of it."""
 
     def __init__(self, course: Course | None, me: str) -> None:

@@ -33,7 +33,7 @@ class Output:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownCell:
     """One cell."""
 
     kind: str  # code or words
@@ -43,7 +43,7 @@ class Shown:
     outputs: tuple[Output, ...] = ()
 
 
-def cells(path: Path) -> list[Shown]:
+def cells(path: Path) -> list[ShownCell]:
     """The cells of a notebook of ours on disk; none if it is not there or cannot be read."""
     try:
         notebook = nbformat.read(path, as_version=4)
@@ -52,14 +52,14 @@ def cells(path: Path) -> list[Shown]:
     return [_shown(cell) for cell in notebook.cells]
 
 
-def _shown(cell: NotebookNode) -> Shown:
+def _shown(cell: NotebookNode) -> ShownCell:
     if cell.cell_type == "code":
-        return Shown("code", grade_id(cell), cell.source, Markup(),
-                     tuple(made for output in cell.get("outputs", [])[:MAX_OUTPUTS]
-                           if (made := _output(output))))
+        return ShownCell("code", grade_id(cell), cell.source, Markup(),
+                         tuple(made for output in cell.get("outputs", [])[:MAX_OUTPUTS]
+                               if (made := _output(output))))
     words = cell.source if cell.cell_type == "markdown" else fenced(cell.source)
     page = rendered(harmless_markdown(words), harmless_attachments(cell.get("attachments")))
-    return Shown("words", grade_id(cell), "", Markup(page))
+    return ShownCell("words", grade_id(cell), "", Markup(page))
 
 
 def _output(output: NotebookNode) -> Output | None:

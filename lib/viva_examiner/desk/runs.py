@@ -28,7 +28,7 @@ class Busy(Failure):
 
 
 @dataclass(frozen=True)
-class Kind:
+class DeskCommand:
     """A command that the desk offers.
 
     words: of the command line; HW, ARCHIVE and STUDENT stand for what is chosen
@@ -40,25 +40,25 @@ class Kind:
 
 
 KINDS = {
-    "collect-look": Kind("Look what the archive holds", ("collect", "HW", "ARCHIVE", "--dry-run"),
-                         "writes nothing"),
-    "collect": Kind("Take it into submitted/", ("collect", "HW", "ARCHIVE", "--yes")),
-    "autograde": Kind("Autograde", ("autograde", "HW", "--json"),
-                      "what has not changed is not run again"),
-    "regrade-look": Kind("Whose mark would change?", ("regrade", "HW", "--dry-run"),
-                         "examines again, writes nothing"),
-    "regrade": Kind("Regrade", ("regrade", "HW")),
-    "feedback": Kind("Make feedback pages", ("feedback", "HW")),
-    "export-csv": Kind("Export for a spreadsheet", ("export", "HW", "--for", "csv")),
-    "export-canvas": Kind("Export for Canvas", ("export", "HW", "--for", "canvas")),
-    "export-moodle": Kind("Export for Moodle", ("export", "HW", "--for", "moodle")),
-    "push-look": Kind("What would be pushed?", ("lms", "push", "HW", "--dry-run"),
-                      "reads the platform, sends nothing"),
-    "push": Kind("Push marks to the platform", ("lms", "push", "HW")),
-    "roster-look": Kind("Who came, who left?", ("lms", "roster", "--dry-run"),
-                        "reads the platform, writes nothing"),
-    "report": Kind("Class report", ("report", "HW")),
-    "explain": Kind("Examine again, with inputs and answers", ("explain", "HW", "STUDENT")),
+    "collect-look": DeskCommand(
+        "Look what the archive holds", ("collect", "HW", "ARCHIVE", "--dry-run"), "writes nothing"),
+    "collect": DeskCommand("Take it into submitted/", ("collect", "HW", "ARCHIVE", "--yes")),
+    "autograde": DeskCommand("Autograde", ("autograde", "HW", "--json"),
+                             "what has not changed is not run again"),
+    "regrade-look": DeskCommand("Whose mark would change?", ("regrade", "HW", "--dry-run"),
+                                "examines again, writes nothing"),
+    "regrade": DeskCommand("Regrade", ("regrade", "HW")),
+    "feedback": DeskCommand("Make feedback pages", ("feedback", "HW")),
+    "export-csv": DeskCommand("Export for a spreadsheet", ("export", "HW", "--for", "csv")),
+    "export-canvas": DeskCommand("Export for Canvas", ("export", "HW", "--for", "canvas")),
+    "export-moodle": DeskCommand("Export for Moodle", ("export", "HW", "--for", "moodle")),
+    "push-look": DeskCommand("What would be pushed?", ("lms", "push", "HW", "--dry-run"),
+                             "reads the platform, sends nothing"),
+    "push": DeskCommand("Push marks to the platform", ("lms", "push", "HW")),
+    "roster-look": DeskCommand("Who came, who left?", ("lms", "roster", "--dry-run"),
+                               "reads the platform, writes nothing"),
+    "report": DeskCommand("Class report", ("report", "HW")),
+    "explain": DeskCommand("Examine again, with inputs and answers", ("explain", "HW", "STUDENT")),
 }
 
 

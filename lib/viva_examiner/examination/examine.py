@@ -22,7 +22,7 @@ from viva_examiner.notebook.released import Released
 from viva_examiner.records import Kind, Known, Mark, Remark
 from viva_examiner.sandbox.attendant import Attendant
 from viva_examiner.sandbox.clock import WALL_FACTOR
-from viva_examiner.sandbox.errors import EngineError, Malformed
+from viva_examiner.sandbox.errors import EngineError, MalformedMessage
 from viva_examiner.sandbox.inside.protocol import Control
 from viva_examiner.sandbox.interpreter import WarmInterpreter
 from viva_examiner.sandbox.life import how_it_ended
@@ -68,7 +68,7 @@ class Examination:
             except Gone:
                 why = how_it_ended(judge.end(), judge.limits).text
                 raise EngineError(f"the process of the tests {why}") from None
-            except (Malformed, BadRecord) as error:
+            except (MalformedMessage, BadRecord) as error:
                 raise EngineError(f"the record of the tests cannot be trusted: {error}") from None
         judges.keep(record, self.released)
         for index, shown in record.shown.items():

@@ -60,7 +60,7 @@ def _load_exams(library: ModuleType, plan: dict) -> None:
 
 def serve(sock: socket.socket, limits: dict) -> None:
     """Examine the one submission that comes over this socket, and end."""
-    line = remote.Line(sock)
+    line = remote.WorkerLine(sock)
     job = Job.from_bytes(frames.receive(sock))
     failed, record = "", None
     try:

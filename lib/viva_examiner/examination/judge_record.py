@@ -59,7 +59,7 @@ class Job(Travels):
 
 
 @dataclass(frozen=True)
-class Shown(Travels):
+class CellOutput(Travels):
     """What a code cell shows."""
 
     outputs: tuple[Any, ...]
@@ -71,7 +71,7 @@ class Record(Travels):
     """What a judge found. shown: by the number of a code cell; answers: new ones, to be kept."""
 
     marks: dict[str, Mark]
-    shown: dict[str, Shown]
+    shown: dict[str, CellOutput]
     incidents: tuple[Remark, ...]
     seconds: dict[str, float]
     log: str
@@ -143,7 +143,7 @@ def _rubric(claim: Any) -> Rubric:
         raise BadRecord(str(error)) from None
 
 
-def _clean(shown: Shown) -> Shown:
+def _clean(shown: CellOutput) -> CellOutput:
     _require(len(shown.outputs) <= MAX_OUTPUTS, "too many outputs")
     return replace(shown, outputs=tuple(map(_output, shown.outputs)))
 

@@ -24,7 +24,7 @@ from viva_examiner.notebook.cells import imports_in
 from viva_examiner.notebook.released import Released
 from viva_examiner.sandbox import isolation
 from viva_examiner.sandbox.clock import WALL_FACTOR
-from viva_examiner.sandbox.errors import Malformed
+from viva_examiner.sandbox.errors import MalformedMessage
 from viva_examiner.sandbox.inside import frames
 from viva_examiner.sandbox.interpreter import WarmInterpreter
 from viva_examiner.sandbox.mother import Mother
@@ -121,9 +121,9 @@ class Judge:
         try:
             message = read_json(self.wire.receive(deadline))
         except (ValueError, RecursionError):
-            raise Malformed("not a message") from None
+            raise MalformedMessage("not a message") from None
         if type(message) is not dict:
-            raise Malformed("not a message")
+            raise MalformedMessage("not a message")
         return message
 
     def record(self, deadline: float) -> Record:
@@ -131,7 +131,7 @@ class Judge:
         try:
             return Record.from_bytes(self.wire.receive(deadline))
         except (ValueError, TypeError, AttributeError, RecursionError) as error:
-            raise Malformed(f"not a record: {error}"[:300]) from None
+            raise MalformedMessage(f"not a record: {error}"[:300]) from None
 
     def reply(self, message: dict, files: list[int]) -> None:
         """Answer a question; the files are closed here afterwards. Raises Gone."""

@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 from viva.seam import RUBRIC_MIME
 from viva_examiner.examination import second_opinion
 from viva_examiner.examination.hidden import HiddenCode, RunResult, error_output
-from viva_examiner.examination.judge_record import Record, Shown
+from viva_examiner.examination.judge_record import CellOutput, Record
 from viva_examiner.examination.lives import Lives
 from viva_examiner.examination.needed import still_known
 from viva_examiner.examination.scores import NO_SCORE, is_number, one_number, score_of
@@ -103,7 +103,7 @@ class Sitting(Lives):
         finally:
             self._stop()
             self.hidden.close()
-        shown = {str(index): Shown(tuple(cell.outputs), cell.execution_count)
+        shown = {str(index): CellOutput(tuple(cell.outputs), cell.execution_count)
                  for index, cell in enumerate(notebook.cells) if cell.cell_type == "code"}
         return Record(marks, shown, tuple(self.incidents), seconds, log.decode())
 

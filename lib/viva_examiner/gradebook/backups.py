@@ -31,7 +31,7 @@ KEYS = ".viva-lms/*.pem"
 
 
 @dataclass(frozen=True)
-class Kept:
+class BackupContents:
     """What a backup holds, in numbers."""
 
     rows: int
@@ -39,7 +39,7 @@ class Kept:
     private: bool
 
 
-def back_up(course: Course, target: Path, private: bool = False) -> Kept:
+def back_up(course: Course, target: Path, private: bool = False) -> BackupContents:
     """Write the backup, whole or not at all, and an entry that there is one."""
     rows = dump.dumped(course)
     about = {"form": FORM, "at": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -63,7 +63,7 @@ def back_up(course: Course, target: Path, private: bool = False) -> Kept:
         fresh.unlink(missing_ok=True)
     with ledger.opened(course) as book:
         book.record(ledger.BACKUP, file=target.name)
-    return Kept(sum(text.count("\n") for text in rows.values()), count, private)
+    return BackupContents(sum(text.count("\n") for text in rows.values()), count, private)
 
 
 def _room(course: Course, room: str) -> Path:

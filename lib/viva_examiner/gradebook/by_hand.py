@@ -42,7 +42,7 @@ class Conflict(Exception):
 
 
 @dataclass(frozen=True)
-class Row:
+class StandingMark:
     """A mark as nbgrader's columns have it."""
 
     student: str
@@ -61,7 +61,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Change:
+class NewMark:
     """A mark that somebody wants to give, and what they saw.
 
     seen: score, comment, entry (id of the newest entry; 0: none) and text (digest)
@@ -70,7 +70,7 @@ class Change:
     about: further words for the entry's payload
     """
 
-    row: Row
+    row: StandingMark
     seen: dict
     score: float | None
     comment: str
@@ -88,12 +88,12 @@ class ByHand:
         self.db, self.homework = db, homework
         self.ledger, self.texts = Ledger(db), Texts(course, homework)
 
-    def name(self, row: Row) -> str:
+    def name(self, row: StandingMark) -> str:
         """What the ledger calls a cell: its name, with the notebook's if there are several."""
         return row.cell if row.notebook == self.homework else f"{row.notebook}/{row.cell}"
 
     def rows(self, students: list[str] | None = None, cell: str | None = None,
-             notebook: str | None = None) -> list[Row]:
+             notebook: str | None = None) -> list[StandingMark]:
         """The marks of these students and this cell; nothing said means any."""
         of_comment = aliased(BaseCell, flat=True)
         query = (
@@ -116,7 +116,7 @@ class ByHand:
             query = query.where(SubmittedAssignment.student_id.in_(students))
         if cell is not None:
             query = query.where(BaseCell.name == cell, Notebook.name == notebook)
-        return [Row(*found[:5], found[5] or "", bool(found[6]), *found[7:])
+        return [StandingMark(*found[:5], found[5] or "", bool(found[6]), *found[7:])
                 for found in self.db.execute(query)]
 
     def given(self, student: str | None = None) -> dict[tuple[str, str], Entry]:
@@ -124,7 +124,7 @@ class ByHand:
         return {(entry.student, entry.cell): entry for entry in self.ledger.entries(
             MARK, UNDO, homework=self.homework, student=student)}
 
-    def seen(self, row: Row, given: dict[tuple[str, str], Entry]) -> dict:
+    def seen(self, row: StandingMark, given: dict[tuple[str, str], Entry]) -> dict:
         """What somebody who looks at an answer now has seen."""
         last = given.get((row.student, self.name(row)))
         return row.stands | {"entry": last.id if last else 0,
@@ -139,7 +139,7 @@ class ByHand:
             texts[cell] = entry.payload.get("text") or ""
         return found
 
-    def answer(self, row: Row) -> str | None:
+    def answer(self, row: StandingMark) -> str | None:
         """What the student wrote, as it stands in autograded/; None if it is not there."""
         return self.texts.of(row.student, row.notebook).get(row.cell)
 
@@ -158,12 +158,12 @@ class ByHand:
             elif row.score is not None and self.is_other_text(last, row):
                 self._other_text(row, last, noted.get(key))
 
-    def is_other_text(self, last: Entry, row: Row) -> bool:
+    def is_other_text(self, last: Entry, row: StandingMark) -> bool:
         """Whether the answer is another one than that for which its mark was given."""
         answer, given = self.answer(row), last.payload.get("text")
         return answer is not None and bool(given) and text_digest(answer) != given
 
-    def _other_text(self, row: Row, last: Entry, noted: str | None) -> None:
+    def _other_text(self, row: StandingMark, last: Entry, noted: str | None) -> None:
         now = text_digest(self.answer(row) or "")
         if noted != now:
             self.ledger.record(CHANGED, self.homework, row.student, self.name(row), text=now,
@@ -172,12 +172,12 @@ class ByHand:
         elif not row.flagged:  # it waited, and somebody gave the same mark in formgrader
             self._record(row, author=FORMGRADER, before=_stood(last))
 
-    def _flag(self, row: Row) -> None:
+    def _flag(self, row: StandingMark) -> None:
         self.db.execute(update(Grade).where(Grade.id == row.grade)
                         .values(needs_manual_grade=True)
                         .execution_options(synchronize_session="fetch"))
 
-    def _record(self, row: Row, author: str, before: dict) -> None:
+    def _record(self, row: StandingMark, author: str, before: dict) -> None:
         """An entry of what nbgrader's columns say."""
         answer = self.answer(row)
         self.ledger.record(
@@ -185,7 +185,7 @@ class ByHand:
             before=before, items=None, answer=answer,
             text="" if answer is None else text_digest(answer))
 
-    def write(self, changes: list[Change], author: str = "") -> list[int]:
+    def write(self, changes: list[NewMark], author: str = "") -> list[int]:
         """All changes or none, committed; Conflict names whose answers are not as they were seen.
 
         Every change is one UPDATE whose WHERE says what its author saw, so that nobody, not even
@@ -207,7 +207,7 @@ class ByHand:
             raise
         return ids
 
-    def _update(self, change: Change) -> bool:
+    def _update(self, change: NewMark) -> bool:
         row, seen = change.row, change.seen
         stale = change.back_to is not None and change.score is not None and (
             change.back_to.get("text") != seen["text"])  # the old mark was for another text
@@ -234,7 +234,7 @@ class ByHand:
             .where(ENTRIES.c.homework == self.homework, ENTRIES.c.kind.in_((MARK, UNDO)))
             .group_by(ENTRIES.c.student, ENTRIES.c.cell))}
 
-    def _entry(self, change: Change, author: str) -> int:
+    def _entry(self, change: NewMark, author: str) -> int:
         row, before = change.row, {name: change.seen[name] for name in ("score", "comment")}
         payload = {"items": change.items, "text": change.seen["text"], "answer": self.answer(row)}
         if change.back_to is not None:
@@ -244,7 +244,7 @@ class ByHand:
             author, **payload, score=change.score, comment=change.comment, before=before,
             **change.about)
 
-    def undoing(self, row: Row, seen: dict) -> Change | None:
+    def undoing(self, row: StandingMark, seen: dict) -> NewMark | None:
         """What takes back the mark that stands; None if no entry says how it came about."""
         stack: list[Entry] = []
         for entry in self.ledger.entries(MARK, UNDO, homework=self.homework, student=row.student,
@@ -256,8 +256,8 @@ class ByHand:
         if not stack:
             return None
         back_to = stack[-2].payload if len(stack) > 1 else {}
-        return Change(row, seen, **stack[-1].payload["before"], standing=True, back_to=back_to,
-                      about={"graded_by": grader(stack[-2])} if len(stack) > 1 else {})
+        return NewMark(row, seen, **stack[-1].payload["before"], standing=True, back_to=back_to,
+                       about={"graded_by": grader(stack[-2])} if len(stack) > 1 else {})
 
 
 def grader(entry: Entry) -> str:

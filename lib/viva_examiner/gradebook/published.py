@@ -10,7 +10,7 @@ from viva_examiner.gradebook.standing import Standing
 
 
 @dataclass(frozen=True)
-class Told:
+class Published:
     """The standing that a student's feedback page has."""
 
     words: str
@@ -29,7 +29,7 @@ def record(ledger: Ledger, results: Iterable[Result], author: str = "") -> None:
 
 
 def told(ledger: Ledger, homework: str | None = None,
-         student: str | None = None) -> dict[tuple[str, str], Told]:
+         student: str | None = None) -> dict[tuple[str, str], Published]:
     """{(homework, student): what they were told last}."""
-    return {(entry.homework, entry.student): Told(entry.payload["words"], entry.at)
+    return {(entry.homework, entry.student): Published(entry.payload["words"], entry.at)
             for entry in ledger.entries(PUBLISHED, homework=homework, student=student)}

@@ -9,15 +9,15 @@ from viva_examiner.harmless import one_line
 MAX_BYTES = 400_000  # twenty reasons, each sign of them escaped, for a few homeworks
 MAX_NAME = 120  # characters of a test's name
 
-__all__ = ["MAX_BYTES", "REQUEST_NAME", "Asked", "Unreadable", "asked"]
+__all__ = ["MAX_BYTES", "REQUEST_NAME", "UnreadableRequests", "WrittenRequest", "asked"]
 
 
-class Unreadable(Exception):
+class UnreadableRequests(Exception):
     """A file that cannot be taken. The message is for staff and student."""
 
 
 @dataclass(frozen=True)
-class Asked:
+class WrittenRequest:
     """One request as a student wrote it; no reason: it is withdrawn."""
 
     cell: str
@@ -29,29 +29,29 @@ class Asked:
         return not self.because
 
 
-def asked(data: bytes, homework: str) -> list[Asked]:
+def asked(data: bytes, homework: str) -> list[WrittenRequest]:
     """The requests about one homework; Unreadable says why there are none to be had."""
     if len(data) > MAX_BYTES:
-        raise Unreadable(f"{REQUEST_NAME} has more than {MAX_BYTES // 1000} kB")
+        raise UnreadableRequests(f"{REQUEST_NAME} has more than {MAX_BYTES // 1000} kB")
     try:
         whole = read_json(data)
         if whole["schema"] != SCHEMA:
             version = one_line(str(whole["schema"]), 40)
-            raise Unreadable(f"{REQUEST_NAME} is of another version: {version}")
+            raise UnreadableRequests(f"{REQUEST_NAME} is of another version: {version}")
         found = whole["homeworks"].get(homework, {"requests": {}})["requests"]
         if len(found) > MAX_REQUESTS:
-            raise Unreadable(f"{REQUEST_NAME} holds {len(found)} requests, and {MAX_REQUESTS} are "
-                             "read")
+            raise UnreadableRequests(
+                f"{REQUEST_NAME} holds {len(found)} requests, and {MAX_REQUESTS} are read")
         return [_one(str(name), each) for name, each in found.items()]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise Unreadable(f"{REQUEST_NAME} is not as `request` writes it") from None
+        raise UnreadableRequests(f"{REQUEST_NAME} is not as `request` writes it") from None
 
 
-def _one(name: str, said: dict) -> Asked:
+def _one(name: str, said: dict) -> WrittenRequest:
     if not name.isprintable() or len(name) > MAX_NAME:
         raise ValueError(name)
     because = "" if said.get("withdrawn") is True else _text(said["because"])
-    return Asked(name, because, one_line(str(said.get("time", "")), 40))
+    return WrittenRequest(name, because, one_line(str(said.get("time", "")), 40))
 
 
 def _text(because: object) -> str:

@@ -29,7 +29,7 @@ from sqlalchemy.orm import Session, scoped_session
 from viva_examiner.course import Course
 from viva_examiner.failure import Failure
 from viva_examiner.files import digest
-from viva_examiner.gradebook.by_hand import ByHand, Change, Conflict, Row
+from viva_examiner.gradebook.by_hand import ByHand, Conflict, NewMark, StandingMark
 from viva_examiner.gradebook.database import gradebook_errors
 from viva_examiner.gradebook.ledger import ANSWERED, Ledger, this_person
 from viva_examiner.gradebook.ledger_form import REQUESTS
@@ -127,13 +127,13 @@ class Requests:
         """Whether other work was graded since than that which the request is about."""
         return bool(request.attempt) and request.attempt != self.attempt_of(request.submitter)
 
-    def standing(self, request: Request) -> Row | None:
+    def standing(self, request: Request) -> StandingMark | None:
         """The mark as it is now; None if nothing was graded."""
         notebook, _, cell = request.cell.rpartition("/")
         found = self.marks.rows([request.submitter], cell, notebook or self.homework)
         return found[0] if found else None
 
-    def points(self, row: Row) -> float:
+    def points(self, row: StandingMark) -> float:
         """How many points a mark can have."""
         grade = self.db.get(Grade, row.grade)
         return float(grade.cell.max_score) if grade is not None else 0.0
@@ -173,7 +173,7 @@ class Requests:
             raise Failure(f"the answer has {len(words)} characters, and {MAX_ANSWER} have room")
         return request
 
-    def _row(self, request: Request) -> Row:
+    def _row(self, request: Request) -> StandingMark:
         """The mark to change, if the request is about the work that has it."""
         if self.is_outdated(request):
             raise Failure(f"{request.student} has handed in other work since: request {request.id} "
@@ -185,12 +185,12 @@ class Requests:
                           f"{self.homework}` first")
         return row
 
-    def _mark(self, request: Request, row: Row, score: float, state: str, words: str,
+    def _mark(self, request: Request, row: StandingMark, score: float, state: str, words: str,
               author: str) -> None:
         """The answer and the mark in one transaction, which `ByHand.write` commits."""
         seen = self.marks.seen(row, self.marks.given(request.submitter))
-        change = Change(row, seen, score, row.comment, standing=True,
-                        about={"why": f"request {request.id}"})
+        change = NewMark(row, seen, score, row.comment, standing=True,
+                         about={"why": f"request {request.id}"})
         before = row.automatic if row.score is None else row.score
         try:
             self._answer(request, state, words, author, {"before": before, "score": score})

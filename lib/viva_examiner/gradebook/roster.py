@@ -45,7 +45,7 @@ class RosterFault(Failure):
 
 
 @dataclass(frozen=True)
-class Line:
+class RosterLine:
     """What the roster says about a student and a homework; empty fields say nothing."""
 
     student: str
@@ -61,7 +61,7 @@ class Line:
     def key(self) -> tuple[str, str]:
         return self.student, self.homework
 
-    def merged(self, newer: "Line") -> "Line":
+    def merged(self, newer: "RosterLine") -> "RosterLine":
         """This line with everything that a newer one says."""
         said = {name: value for name in VALUES if (value := getattr(newer, name)) not in (None, "")}
         if said.get("grader"):
@@ -69,7 +69,7 @@ class Line:
         return replace(self, **said)
 
 
-COLUMNS = tuple(each.name for each in fields(Line))
+COLUMNS = tuple(each.name for each in fields(RosterLine))
 VALUES = COLUMNS[2:]
 
 
@@ -77,10 +77,10 @@ VALUES = COLUMNS[2:]
 class Roster:
     """All lines, by student and homework."""
 
-    lines: dict[tuple[str, str], Line] = field(default_factory=dict)
+    lines: dict[tuple[str, str], RosterLine] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, lines: Iterable[Line]) -> "Roster":
+    def of(cls, lines: Iterable[RosterLine]) -> "Roster":
         return cls({line.key: line for line in lines})
 
     def said(self, student: str, homework: str, what: str, default: Any = None) -> Any:
@@ -176,7 +176,7 @@ def change(course: "Course", how: Callable[[Roster], Roster]) -> Roster:
 
 
 def parsed(text: str, students: Iterable[str] | None = None,
-           homeworks: Iterable[str] | None = None) -> list[Line]:
+           homeworks: Iterable[str] | None = None) -> list[RosterLine]:
     """The lines of a CSV file; all that is wrong is told at once (RosterFault).
 
     students, homeworks: the names that there are, if they shall be looked up
@@ -188,7 +188,7 @@ def parsed(text: str, students: Iterable[str] | None = None,
 
 
 def _parsed(reader: csv.DictReader, students: Iterable[str] | None,
-            homeworks: Iterable[str] | None) -> list[Line]:
+            homeworks: Iterable[str] | None) -> list[RosterLine]:
     unknown = [name for name in reader.fieldnames or [] if name and name not in COLUMNS]
     faults = [f"there is no column {one_line(name, 40)}{did_you_mean(name, COLUMNS)}"
               for name in unknown]
@@ -196,7 +196,7 @@ def _parsed(reader: csv.DictReader, students: Iterable[str] | None,
         faults.append(f"the first line must name the columns: {','.join(COLUMNS)}")
     if faults:
         raise RosterFault(faults)
-    lines: dict[tuple[str, str], Line] = {}
+    lines: dict[tuple[str, str], RosterLine] = {}
     for row in reader:
         try:
             if None in row:
@@ -212,7 +212,7 @@ def _parsed(reader: csv.DictReader, students: Iterable[str] | None,
     return list(lines.values())
 
 
-def _chained(lines: Iterable[Line]) -> list[str]:
+def _chained(lines: Iterable[RosterLine]) -> list[str]:
     """Attempts of attempts: nobody could say whose they are."""
     attempts = {line.student: line.attempt_of for line in lines if line.attempt_of}
     return [f"{student} is an attempt of {owner}, who is one of {attempts[owner]}"
@@ -220,7 +220,7 @@ def _chained(lines: Iterable[Line]) -> list[str]:
 
 
 def checked(row: dict[str, str], students: Iterable[str] | None = None,
-            homeworks: Iterable[str] | None = None) -> Line:
+            homeworks: Iterable[str] | None = None) -> RosterLine:
     """A line from its words; ValueError says what is wrong with it."""
     words = {name: (row.get(name) or "").strip() for name in COLUMNS}
     student, homework = words["student"], words["homework"] or ALL
@@ -240,9 +240,9 @@ def checked(row: dict[str, str], students: Iterable[str] | None = None,
         raise ValueError(f"counts is {BEST} or {LAST}, not {one_line(words['counts'], 40)}")
     if words["attempt_of"] and (student == ALL or words["attempt_of"] in (ALL, student)):
         raise ValueError("attempt_of names another student's id")
-    return Line(student, homework, _days(words["extension_days"], "extension_days"),
-                _whole(words["late_days"]), words["group"], words["attempt_of"], words["counts"],
-                graders.text(graders.read(words["grader"])))
+    return RosterLine(student, homework, _days(words["extension_days"], "extension_days"),
+                      _whole(words["late_days"]), words["group"], words["attempt_of"],
+                      words["counts"], graders.text(graders.read(words["grader"])))
 
 
 def _days(word: str, name: str) -> float | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from viva_examiner.files import digest
-from viva_examiner.gradebook.by_hand import ByHand, Change
+from viva_examiner.gradebook.by_hand import ByHand, NewMark
 from viva_examiner.gradebook.ledger import SEEN, Ledger
 from viva_examiner.gradebook.standing import LOOK, of_record
 from viva_examiner.harmless import one_line
@@ -47,7 +47,7 @@ def let_stand(marks: ByHand, student: str,
     given = marks.given(student)
     waiting = [row for row in marks.rows([student]) if row.flagged and row.score is None]
     stand = [row for row in waiting if row.automatic is not None]
-    marks.write([Change(row, marks.seen(row, given), row.automatic, row.comment)
+    marks.write([NewMark(row, marks.seen(row, given), row.automatic, row.comment)
                  for row in stand], author)
     return ([(row.cell, row.automatic or 0.0) for row in stand],
             [row.cell for row in waiting if row.automatic is None])

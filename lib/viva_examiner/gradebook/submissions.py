@@ -8,7 +8,7 @@ from pathlib import Path
 from viva_examiner.course import Course
 from viva_examiner.gradebook.handed_in import Contents, find_notebook, is_plain_name, read_folder
 from viva_examiner.harmless import one_line
-from viva_examiner.notebook.whose_homework import Profile, face_of
+from viva_examiner.notebook.whose_homework import Profile, profile_of
 from viva_examiner.records import Work
 
 
@@ -63,7 +63,7 @@ def strays(course: Course, homework: str) -> list[str]:
 def profiles_of(course: Course) -> list[Profile]:
     """What each released notebook of the course is known by."""
     released = sorted(Path(course.path("release", ".", "*")).parent.glob("*/*.ipynb"))
-    return [face_of(path.parent.name, path) for path in released]
+    return [profile_of(path.parent.name, path) for path in released]
 
 
 def _folders(course: Course, student: str, homework: str) -> list[tuple[str, Path]]:

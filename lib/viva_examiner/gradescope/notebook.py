@@ -7,7 +7,7 @@ from viva_examiner.examination import submission_log
 from viva_examiner.examination.engine import Engine
 from viva_examiner.examination.logged import judged, notebook_of
 from viva_examiner.gradebook.handed_in import Contents
-from viva_examiner.gradescope.results import Refused, entry, item_tests, log_results, number
+from viva_examiner.gradescope.results import NotGradable, entry, item_tests, log_results, number
 from viva_examiner.gradescope.task import Task
 from viva_examiner.notebook.whose_homework import recognised
 from viva_examiner.records import GRADED, Graded, Mark, Work
@@ -21,8 +21,9 @@ def grade_notebook(task: Task, contents: Contents, path: str, log: str, student:
     data, logged = contents.files[path], contents.files.get(log, b"")
     profile = recognised(data, list(task.profiles), task.homework)
     if profile is not None and profile.homework != task.homework:
-        raise Refused(f"{path} is the notebook of {profile.homework}, not of {task.homework}. It "
-                      f"was not graded. Hand in {task.homework}.ipynb.")
+        raise NotGradable(
+            f"{path} is the notebook of {profile.homework}, not of {task.homework}. It was not "
+            f"graded. Hand in {task.homework}.ipynb.")
     above = path.rpartition("/")[0]  # a folder in an archive: what lies beside the notebook counts
     folder = Contents({name.removeprefix(f"{above}/"): found for name, found
                        in contents.files.items() if not above or name.startswith(f"{above}/")})
@@ -38,7 +39,7 @@ def grade_log(task: Task, data: bytes, owner: str) -> dict:
     try:
         log = submission_log.parse(data, task.homework)
     except submission_log.BadLog as error:
-        raise Refused(f"The log cannot be graded: {error}.") from None
+        raise NotGradable(f"The log cannot be graded: {error}.") from None
     with Engine(task.order) as engine:
         recorded = submission_log.grade_read(library, log, LOG_NAME, owner)
         if recorded.refused or log["homework"] != task.homework:

@@ -9,7 +9,7 @@ BY_LOG = "Graded from submission_log.json: the code in it was run, as a notebook
 PROVISIONAL = "Provisional: hand in the notebook as well. Without it nothing counts for"
 
 
-class Refused(Exception):
+class NotGradable(Exception):
     """The submission cannot be graded; the message is for the student."""
 
 
@@ -47,9 +47,9 @@ def number(tests: list[dict]) -> list[dict]:
 def log_results(graded: submission_log.GradedLog, homework: str) -> dict:
     """Gradescope's form of a graded log."""
     if graded.refused:
-        raise Refused(f"The log cannot be graded: {graded.refused}.")
+        raise NotGradable(f"The log cannot be graded: {graded.refused}.")
     if graded.homework != homework:
-        raise Refused(f"The log is of {graded.homework}, not of {homework}. It was not graded.")
+        raise NotGradable(f"The log is of {graded.homework}, not of {homework}. It was not graded.")
     tests = [test for report in graded.exercises
              for test in item_tests(report["exercise"], map(RubricItem.from_plain, report["items"]),
                                     report["hint"])]

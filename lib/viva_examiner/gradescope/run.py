@@ -11,7 +11,7 @@ from viva.log import LOG_NAME
 from viva.whole import write_whole
 from viva_examiner.examination import submission_log
 from viva_examiner.gradebook.handed_in import Contents, read_folder
-from viva_examiner.gradescope.results import Refused
+from viva_examiner.gradescope.results import NotGradable
 from viva_examiner.gradescope.task import Task
 
 NOT_GRADED = "Not graded: the autograder itself failed. This is not your mark; tell the staff."
@@ -27,7 +27,7 @@ def main(root: Path) -> int:
     try:
         task = Task.from_plain(json.loads((root / "source" / "task.json").read_text()))
         results = grade(root, task)
-    except Refused as error:
+    except NotGradable as error:
         results = {"score": 0.0, "output": str(error), "extra_data": {"status": "refused"}}
     except Exception:
         problem = traceback.format_exc()
@@ -54,7 +54,8 @@ def grade(root: Path, task: Task) -> dict:
         return grade_notebook(task, contents, notebook, log, student)
     if not log:
         left = "".join(f"\n{remark.text}" for remark in contents.remarks)
-        raise Refused(f"Hand in {task.homework}.ipynb (or {LOG_NAME}); neither was found.{left}")
+        raise NotGradable(
+            f"Hand in {task.homework}.ipynb (or {LOG_NAME}); neither was found.{left}")
     return grade_log(task, contents.files[log], owner_of(contents.files[log], people))
 
 
@@ -65,7 +66,8 @@ def find(contents: Contents, homework: str) -> tuple[str, str]:
     named = [path for path in notebooks if path.stem == homework]
     if len(notebooks) > 1 and len(named) != 1:
         names = ", ".join(path.name for path in notebooks)[:200]
-        raise Refused(f"More than one notebook was handed in ({names}); hand in {homework}.ipynb.")
+        raise NotGradable(
+            f"More than one notebook was handed in ({names}); hand in {homework}.ipynb.")
     found = [path for path in files if path.name == LOG_NAME]
     return str(next(iter(named or notebooks), "")), str(next(iter(found), ""))
 

@@ -14,7 +14,7 @@ class Unreachable(LmsFailure):
     """Nobody answers, or not in time."""
 
 
-class Refused(LmsFailure):
+class RequestRefused(LmsFailure):
     """One request was answered with an error. `status` is HTTP's number."""
 
     def __init__(self, status: int, message: str):

@@ -7,7 +7,7 @@ last. A grade that stands there and is not ours was given by a person, and is le
 from dataclasses import dataclass, replace
 
 from viva_examiner.lms.pushed import Pushed
-from viva_examiner.lms.scores import Standing
+from viva_examiner.lms.scores import PlatformGrade
 
 NEW, CHANGED, UNCHANGED = "new", "changed", "unchanged"
 OVERRIDDEN = "overridden by hand in the LMS"
@@ -20,7 +20,7 @@ SAME = 1e-3
 
 
 @dataclass(frozen=True)
-class Mark:
+class GradebookMark:
     """A student's mark as the gradebook has it; `score` is None while it waits for a person."""
 
     student: str
@@ -30,10 +30,10 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Line:
+class PushLine:
     """What becomes of one student's grade."""
 
-    mark: Mark
+    mark: GradebookMark
     kind: str
     user_id: str = ""
     there: float | None = None  # the grade that stands on the platform
@@ -44,8 +44,8 @@ class Line:
         return self.mark.student
 
 
-def planned(marks: list[Mark], users: dict[str, str], standing: dict[str, Standing],
-            pushed: dict[str, Pushed], doubtful: dict[str, str] | None = None) -> list[Line]:
+def planned(marks: list[GradebookMark], users: dict[str, str], standing: dict[str, PlatformGrade],
+            pushed: dict[str, Pushed], doubtful: dict[str, str] | None = None) -> list[PushLine]:
     """A line per student.
 
     users: {student: user id on the platform}
@@ -58,38 +58,39 @@ def planned(marks: list[Mark], users: dict[str, str], standing: dict[str, Standi
             for mark in marks]
 
 
-def _line(mark: Mark, user_id: str, stands: Standing | None, before: Pushed | None,
-          doubt: str) -> Line:
+def _line(mark: GradebookMark, user_id: str, stands: PlatformGrade | None, before: Pushed | None,
+          doubt: str) -> PushLine:
     there = stands.score if stands else None
     if mark.score is None:
         left = f"; {there:g} stands there" if there is not None else ""
-        return Line(mark, NOT_FINAL, user_id, there, mark.why + left)
+        return PushLine(mark, NOT_FINAL, user_id, there, mark.why + left)
     if not user_id:
-        return Line(mark, UNKNOWN, "", None, doubt or "the LMS has no such member: not enrolled, "
-                    "suspended, or under another e-mail (`viva lms roster`)")
+        return PushLine(mark, UNKNOWN, "", None, doubt or "the LMS has no such member: not "
+                        "enrolled, suspended, or under another e-mail (`viva lms roster`)")
     if stands is None:
         if before is None or before.stood is None:
-            return _sent(Line(mark, NEW, user_id), before)
-        return Line(mark, OVERRIDDEN, user_id, None, f"{before.stood:g} was pushed and has been "
-                    f"removed there; {mark.score:g} here")
+            return _sent(PushLine(mark, NEW, user_id), before)
+        return PushLine(mark, OVERRIDDEN, user_id, None, f"{before.stood:g} was pushed and has "
+                        f"been removed there; {mark.score:g} here")
     if _is(stands, mark.score, mark.comment):
-        return Line(mark, UNCHANGED, user_id, there)
+        return PushLine(mark, UNCHANGED, user_id, there)
     if before is not None and before.confirmed and before.stood is not None \
             and (before.score, before.comment) == (mark.score, mark.comment) \
             and _is(stands, before.stood, before.comment):
-        return Line(mark, UNCHANGED, user_id, there, f"the LMS made {there:g} of it")
+        return PushLine(mark, UNCHANGED, user_id, there, f"the LMS made {there:g} of it")
     ours = before is not None and any(
         _is(stands, score, comment) for score, comment in before.ours)
     if not ours:
         last = f"{before.score:g} was pushed" if before else "not pushed from here"
         said = f", with another comment, {stands.comment!r}" \
             if abs(stands.score - mark.score) < SAME else ""
-        return Line(mark, OVERRIDDEN, user_id, there,
-                    f"{there:g} stands there{said}; {last}; {mark.score:g} here")
-    return _sent(Line(mark, CHANGED, user_id, there, f"{there:g} becomes {mark.score:g}"), before)
+        return PushLine(mark, OVERRIDDEN, user_id, there,
+                        f"{there:g} stands there{said}; {last}; {mark.score:g} here")
+    line = PushLine(mark, CHANGED, user_id, there, f"{there:g} becomes {mark.score:g}")
+    return _sent(line, before)
 
 
-def _sent(line: Line, before: Pushed | None) -> Line:
+def _sent(line: PushLine, before: Pushed | None) -> PushLine:
     """A line that will be sent; what the platform refused last time it may refuse again."""
     if before is None or not before.refused:
         return line
@@ -97,6 +98,6 @@ def _sent(line: Line, before: Pushed | None) -> Line:
     return replace(line, kind=REFUSED, words=f"{before.refused}; {words}")
 
 
-def _is(stands: Standing, score: float, comment: str) -> bool:
+def _is(stands: PlatformGrade, score: float, comment: str) -> bool:
     """Whether this is what stands there; a platform that tells no comment is not asked for it."""
     return abs(stands.score - score) < SAME and stands.comment in (None, comment)

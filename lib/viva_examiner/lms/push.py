@@ -16,9 +16,17 @@ from viva_examiner.gradebook.database import gradebook_errors
 from viva_examiner.gradebook.results import Results
 from viva_examiner.lms import columns, people, plan, scores
 from viva_examiner.lms.columns import Column, Wanted
-from viva_examiner.lms.failure import LmsFailure, Refused, Unreachable
+from viva_examiner.lms.failure import LmsFailure, RequestRefused, Unreachable
 from viva_examiner.lms.members import members
-from viva_examiner.lms.plan import CHANGED, NEW, OVERRIDDEN, SAME, UNCHANGED, Line, Mark
+from viva_examiner.lms.plan import (
+    CHANGED,
+    NEW,
+    OVERRIDDEN,
+    SAME,
+    UNCHANGED,
+    GradebookMark,
+    PushLine,
+)
 from viva_examiner.lms.pushed import REFUSED, SENDING, STANDS, Pushed, pushed_before, record_push
 from viva_examiner.lms.roster import in_table
 from viva_examiner.lms.service import Service
@@ -28,20 +36,20 @@ A_MOMENT = 5.0  # seconds: so long we wait for a clock that our own last push is
 
 
 @dataclass
-class Plan:
+class PushPlan:
     """What a push of one homework would do."""
 
     homework: str
     wanted: Wanted
     column: Column | None  # None: it will be made
-    lines: list[Line]
+    lines: list[PushLine]
     when: float
     before: dict[str, Pushed] = field(default_factory=dict)
 
-    def of(self, kind: str) -> list[Line]:
+    def of(self, kind: str) -> list[PushLine]:
         return [line for line in self.lines if line.kind == kind]
 
-    def to_send(self, force: bool = False) -> list[Line]:
+    def to_send(self, force: bool = False) -> list[PushLine]:
         kinds = (NEW, CHANGED, plan.REFUSED, *([OVERRIDDEN] if force else []))
         return [line for line in self.lines if line.kind in kinds]
 
@@ -50,13 +58,14 @@ class Plan:
 class Sent:
     """What came of it."""
 
-    sent: list[Line] = field(default_factory=list)
-    refused: list[tuple[Line, str]] = field(default_factory=list)
-    differs: list[tuple[Line, str]] = field(default_factory=list)  # stands there, but not as sent
+    sent: list[PushLine] = field(default_factory=list)
+    refused: list[tuple[PushLine, str]] = field(default_factory=list)
+    # what stands there, but not as it was sent
+    differs: list[tuple[PushLine, str]] = field(default_factory=list)
     stopped: str = ""  # why not all were sent
 
 
-def prepare(course: Course, homework: str, service: Service) -> Plan:
+def prepare(course: Course, homework: str, service: Service) -> PushPlan:
     """Read the platform and the gradebook, and decide about everybody. Sends and writes nothing."""
     marks, points = _marks(course, homework)
     wanted = Wanted(f"viva:{course.directory.course_id}:{homework}", course.column(homework),
@@ -71,11 +80,11 @@ def prepare(course: Course, homework: str, service: Service) -> Plan:
     standing = scores.read(service, column, points) if column else {}
     lines = plan.planned(marks, {name: each.user_id for name, each in users.items()}, standing,
                          before, doubtful)
-    return Plan(homework, wanted, column, lines, when, before)
+    return PushPlan(homework, wanted, column, lines, when, before)
 
 
-def send(course: Course, service: Service, what: Plan, force: bool = False,
-         told: Callable[[Line], None] = lambda line: None) -> Sent:
+def send(course: Course, service: Service, what: PushPlan, force: bool = False,
+         told: Callable[[PushLine], None] = lambda line: None) -> Sent:
     """Send what differs. Each grade is noted before it goes and when it was read back."""
     done, name = Sent(), service.connection.name
     todo = what.to_send(force)
@@ -89,7 +98,7 @@ def send(course: Course, service: Service, what: Plan, force: bool = False,
         try:
             scores.send(service, column, line.user_id, entry["score"], what.wanted.maximum,
                         entry["comment"], entry["when"])
-        except Refused as error:
+        except RequestRefused as error:
             done.stopped = _ends(service, what.wanted, error)
             if done.stopped:
                 break
@@ -110,7 +119,7 @@ def send(course: Course, service: Service, what: Plan, force: bool = False,
     return done
 
 
-def _read_back(course: Course, service: Service, what: Plan, column: Column, done: Sent,
+def _read_back(course: Course, service: Service, what: PushPlan, column: Column, done: Sent,
                force: bool) -> None:
     standing = scores.read(service, column, what.wanted.maximum)
     entries = []
@@ -127,14 +136,14 @@ def _read_back(course: Course, service: Service, what: Plan, column: Column, don
     record_push(course, service.connection.name, what.homework, STANDS, entries)
 
 
-def _adopt(course: Course, name: str, what: Plan) -> None:
+def _adopt(course: Course, name: str, what: PushPlan) -> None:
     """Grades that stand there as we would send them are ours from now on."""
     record_push(course, name, what.homework, STANDS, [
         _entry(what, line, False) | {"stood": line.there} for line in what.of(UNCHANGED)
         if line.student not in what.before or not what.before[line.student].confirmed])
 
 
-def _entry(what: Plan, line: Line, force: bool) -> dict[str, Any]:
+def _entry(what: PushPlan, line: PushLine, force: bool) -> dict[str, Any]:
     before = what.before.get(line.student)
     when = max(what.when, before.when + 1) if force and before else what.when
     return {"student": line.student, "user": line.user_id, "score": line.mark.score,
@@ -150,7 +159,7 @@ def _moment(service: Service, before: dict[str, Pushed]) -> float:
     return service.now()
 
 
-def _marks(course: Course, homework: str) -> tuple[list[Mark], float]:
+def _marks(course: Course, homework: str) -> tuple[list[GradebookMark], float]:
     """(everybody's mark, the homework's points); those who handed nothing in are left out."""
     with gradebook_errors(), Gradebook(course.db_url, course.directory.course_id) as gradebook:
         ByHand(gradebook.db, course, homework).settle()
@@ -158,15 +167,15 @@ def _marks(course: Course, homework: str) -> tuple[list[Mark], float]:
         results.settle(homework)
         gradebook.db.commit()
         points = float(gradebook.find_assignment(homework).max_score)
-        marks = [Mark(each.student.id, each.standing.score, each.standing.words,
-                      each.standing.note) for each in results.of(homework)
+        marks = [GradebookMark(each.student.id, each.standing.score, each.standing.words,
+                               each.standing.note) for each in results.of(homework)
                  if each.standing.handed_in or each.standing.not_autograded]
     if not points:
         raise LmsFailure(f"{homework} has no points: there is nothing to push")
     return marks, points
 
 
-def _ends(service: Service, wanted: Wanted, error: Refused) -> str:
+def _ends(service: Service, wanted: Wanted, error: RequestRefused) -> str:
     """Why the push cannot go on; empty if the answer is about one student only."""
     if error.status in ENDS:
         return str(error)

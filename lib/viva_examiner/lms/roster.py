@@ -21,7 +21,7 @@ FIELDS = ("first_name", "last_name", "email")
 
 
 @dataclass
-class Difference:
+class RosterDifference:
     """What the platform says and the table does not."""
 
     matched: dict[str, Member] = field(default_factory=dict)  # by student, the new ones too
@@ -33,13 +33,13 @@ class Difference:
     staff: list[Member] = field(default_factory=list)
 
 
-def compare(course: Course, connection: str, members: list[Member]) -> Difference:
+def compare(course: Course, connection: str, members: list[Member]) -> RosterDifference:
     """The difference between the members and the course's table. Writes nothing."""
     table, busy = in_table(course)
     found, doubtful = matched(table, members, people.links(course, connection))
     taken = {each.id.casefold() for each in table}
-    difference = Difference(dict(found), doubtful=doubtful,
-                            staff=[each for each in members if each.role != STUDENT])
+    difference = RosterDifference(dict(found), doubtful=doubtful,
+                                  staff=[each for each in members if each.role != STUDENT])
     known = {member.user_id for member in found.values()}
     for member in members:
         if member.role == STUDENT and member.user_id not in known:
@@ -58,7 +58,7 @@ def compare(course: Course, connection: str, members: list[Member]) -> Differenc
     return difference
 
 
-def write(course: Course, connection: str, members: list[Member], difference: Difference,
+def write(course: Course, connection: str, members: list[Member], difference: RosterDifference,
           remove: bool = False) -> None:
     """Put the difference into the table, in one transaction; remember who is who."""
     with gradebook_errors(), Gradebook(course.db_url, course.directory.course_id) as book:
@@ -73,16 +73,16 @@ def write(course: Course, connection: str, members: list[Member], difference: Di
     people.keep(course, connection, members, difference.matched)
 
 
-def group_lines(difference: Difference, homework: str) -> list[rosters.Line]:
+def group_lines(difference: RosterDifference, homework: str) -> list[rosters.RosterLine]:
     """Lines of the course's roster: who shares a group on the platform shares this homework."""
     found = []
     for student, member in difference.matched.items():
         if len(member.groups) == 1:  # of several, nobody can say which one works together
-            found.append(rosters.Line(student, homework, group=f"lms {member.groups[0]}"))
+            found.append(rosters.RosterLine(student, homework, group=f"lms {member.groups[0]}"))
     return found
 
 
-def add_lines(course: Course, lines: Iterable[rosters.Line]) -> None:
+def add_lines(course: Course, lines: Iterable[rosters.RosterLine]) -> None:
     rosters.change(course, lambda now: rosters.Roster(now.lines | {
         line.key: now.lines[line.key].merged(line) if line.key in now.lines else line
         for line in lines}))

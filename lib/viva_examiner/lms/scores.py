@@ -19,14 +19,14 @@ MAX_COMMENT = 500  # characters
 
 
 @dataclass(frozen=True)
-class Standing:
+class PlatformGrade:
     """A grade as the platform shows it; the comment is None where it tells none."""
 
     score: float
     comment: str | None = None
 
 
-def read(service: Service, column: Column, points: float) -> dict[str, Standing]:
+def read(service: Service, column: Column, points: float) -> dict[str, PlatformGrade]:
     """{user id: grade} of everybody who has one, on the scale of `points`.
 
     The scale is the column's own maximum. What a result calls its maximum is, on Moodle, the one
@@ -40,7 +40,7 @@ def read(service: Service, column: Column, points: float) -> dict[str, Standing]
             score = told.get("resultScore") if isinstance(told, dict) else None
             if isinstance(score, int | float) and told.get("userId") is not None:
                 scaled = float(score) * points / column.maximum if column.maximum else float(score)
-                found[str(told["userId"])] = Standing(scaled, _comment(told.get("comment")))
+                found[str(told["userId"])] = PlatformGrade(scaled, _comment(told.get("comment")))
     return found
 
 

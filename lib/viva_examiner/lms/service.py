@@ -16,7 +16,7 @@ import jwt
 import requests
 
 from viva_examiner.lms.connection import Connection
-from viva_examiner.lms.failure import LmsFailure, Refused, Unreachable
+from viva_examiner.lms.failure import LmsFailure, RequestRefused, Unreachable
 
 AGS, NRPS = "https://purl.imsglobal.org/spec/lti-ags/scope", "https://purl.imsglobal.org/spec/lti-nrps/scope"
 SCOPES = {  # what we ask for, and what a person ticks to grant it
@@ -81,7 +81,7 @@ class Service:
             self.token()
             answer = self._patient(method, url, **options)
         if answer.status_code // 100 != 2:
-            raise Refused(answer.status_code, _words(answer.status_code))
+            raise RequestRefused(answer.status_code, _words(answer.status_code))
         return answer
 
     def token(self) -> str:
@@ -91,7 +91,7 @@ class Service:
             if answer.status_code == 400 and abs(self.ahead) > BEHIND / 2:
                 answer = self._ask_for_token()  # signed by the platform's clock now
             if answer.status_code // 100 != 2:
-                raise Refused(answer.status_code, self._no_token(answer.status_code))
+                raise RequestRefused(answer.status_code, self._no_token(answer.status_code))
             told = _json(answer)
             if not isinstance(told, dict) or not isinstance(told.get("access_token"), str):
                 raise LmsFailure("the platform's answer holds no token: is this the right address?")

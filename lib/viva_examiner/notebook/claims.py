@@ -27,7 +27,7 @@ NAMED = re.compile(r"(?:exercises?|questions?|sections?|parts?|figures?|tables?|
 
 
 @dataclass(frozen=True)
-class Marked:
+class ClaimedWords:
     """Words of a cell that a claim covers."""
 
     name: str
@@ -39,9 +39,9 @@ def without_claims(text: str) -> str:
     return MARK.sub("", text)
 
 
-def marked(text: str) -> tuple[list[Marked], str]:
+def marked(text: str) -> tuple[list[ClaimedWords], str]:
     """The claims of a Markdown cell, and what is wrong with its marks, if anything is."""
-    found: list[Marked] = []
+    found: list[ClaimedWords] = []
     begun, start = "", 0
     for mark in MARK.finditer(text):
         if mark["name"] and begun:
@@ -49,7 +49,7 @@ def marked(text: str) -> tuple[list[Marked], str]:
         if mark["end"] and not begun:
             return found, "ends a claim that has not begun"
         if mark["end"]:
-            found.append(Marked(begun, text[start : mark.start()]))
+            found.append(ClaimedWords(begun, text[start : mark.start()]))
         begun, start = mark["name"] or "", mark.end()
     if begun:
         return found, f"does not end the claim {begun}"

@@ -51,7 +51,7 @@ class Profile(Travels):
                 + (ENOUGH if self.homework in begun else 0))
 
 
-def face_of(homework: str, path: Path) -> Profile:
+def profile_of(homework: str, path: Path) -> Profile:
     """Of a released notebook."""
     ids, names, _ = _seen(json.loads(path.read_text()))
     return Profile(homework, path.stem, tuple(sorted(ids)), tuple(sorted(names)))

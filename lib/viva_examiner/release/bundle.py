@@ -15,7 +15,7 @@ from viva_examiner.course import Course
 from viva_examiner.files import zipped
 from viva_examiner.notebook.metadata import graded
 from viva_examiner.release.bundle_text import Homework, as_graded, environment, readme, requirements
-from viva_examiner.release.problems import Problem, Refused
+from viva_examiner.release.problems import Problem, ReleaseRefused
 from viva_examiner.release.refusals import read
 from viva_examiner.release.released_faults import problems_of_released
 from viva_examiner.release.wheels import kit_wheel
@@ -24,8 +24,9 @@ from viva_examiner.release.wheels import kit_wheel
 def bundle(course: Course, target: Path) -> Path:
     """Builds the zip into the directory target and returns its path; raises Refused."""
     if not (course.root / "lib" / "pyproject.toml").is_file():
-        raise Refused("the bundle", [Problem("lib/", "this course has no student kit of its own",
-                                             "hand out release/, as nbgrader does")])
+        raise ReleaseRefused("the bundle", [Problem(
+            "lib/", "this course has no student kit of its own",
+            "hand out release/, as nbgrader does")])
     homeworks = [homework_of(course, name) for name in course.term()]
     with tempfile.TemporaryDirectory(prefix="viva-bundle-") as work:
         wheel = kit_wheel(course.root / "lib", Path(work))
@@ -54,13 +55,13 @@ def homework_of(course: Course, name: str) -> Homework:
     folder = Path(course.path("release", ".", name))
     notebook = folder / f"{name}.ipynb"
     if not notebook.is_file():
-        raise Refused(name, [Problem("the release", f"{name} was never released",
-                                     f"run `viva release {name}`")])
+        raise ReleaseRefused(name, [Problem("the release", f"{name} was never released",
+                                            f"run `viva release {name}`")])
     released = read(notebook)
     source = Path(course.path("source", ".", name)) / f"{name}.ipynb"
     problems = list(problems_of_released(read(source), released))
     if problems:
-        raise Refused(name, problems)
+        raise ReleaseRefused(name, problems)
     heading = re.search(r"^# (.+)$", released.cells[0].source if released.cells else "", re.M)
     points = sum(graded(cell).get("points", 0) for cell in released.cells)
     return Homework(name, heading.group(1) if heading else name, points, folder)

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from nbformat import NotebookNode
 
 from viva_examiner.library import Claim
-from viva_examiner.notebook.claims import Marked, marked, states_finding, titles, unproven_numbers
+from viva_examiner.notebook.claims import (
+    ClaimedWords,
+    marked,
+    states_finding,
+    titles,
+    unproven_numbers,
+)
 from viva_examiner.release.problems import Problem, where
 
 QUOTED = re.compile(r"[\"“](.+?)[\"”]", re.S)
@@ -48,7 +54,7 @@ def _of_titles(place: str, code: str, claims: dict) -> Iterator[Problem]:
                           "what is drawn begins with a small letter or a question word")
 
 
-def _of_mark(place: str, mark: Marked, claims: dict) -> Iterator[Problem]:
+def _of_mark(place: str, mark: ClaimedWords, claims: dict) -> Iterator[Problem]:
     claim = claims.get(mark.name)
     if claim is None:
         yield Problem(place, f"the claim {mark.name} has no function",

@@ -13,7 +13,7 @@ from nbformat.v4 import new_code_cell
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Unicode
 
-from viva_examiner.release.problems import Problem, Refused
+from viva_examiner.release.problems import Problem, ReleaseRefused
 
 CELL_ID = "install-kit"
 CELL = """\
@@ -38,7 +38,7 @@ class AddKitCell(NbGraderPreprocessor):
 
     def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         if problems := list(problems_of_address(self.url)):
-            raise Refused(resources["metadata"]["name"], problems)
+            raise ReleaseRefused(resources["metadata"]["name"], problems)
         if self.url:
             cell = new_code_cell(CELL.format(url=self.url), id=CELL_ID)
             kinds = [each.cell_type for each in nb.cells]

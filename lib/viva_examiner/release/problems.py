@@ -20,7 +20,7 @@ class Problem:
         return f"{self.where}: {self.what}\n    remedy: {self.remedy}"
 
 
-class Refused(Failure):
+class ReleaseRefused(Failure):
     """A homework that is not released; `problems` says why."""
 
     exit_code = 1

@@ -14,7 +14,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 
 from viva_examiner.notebook.metadata import grade_id, graded, is_test
 from viva_examiner.records import Mark
-from viva_examiner.release.problems import Problem, Refused, where
+from viva_examiner.release.problems import Problem, ReleaseRefused, where
 from viva_examiner.release.released_faults import problems_of_released
 from viva_examiner.release.source_faults import problems_of_source
 
@@ -116,8 +116,9 @@ def read_source(path: Path) -> Source:
             return Source(path, text, notebook)
     except (ValueError, AttributeError, KeyError, nbformat.reader.NotJSONError):
         pass
-    raise Refused(path.stem, [Problem(f"the file {path.name}", "is not a notebook of format 4",
-                                      "open it in JupyterLab and save it, or restore it")])
+    raise ReleaseRefused(path.stem, [Problem(
+        f"the file {path.name}", "is not a notebook of format 4",
+        "open it in JupyterLab and save it, or restore it")])
 
 
 class RefuseLeaks(NbGraderPreprocessor):
@@ -129,7 +130,7 @@ class RefuseLeaks(NbGraderPreprocessor):
         source = read(path)
         problems = [*source_problems(path, source), *problems_of_released(source, nb)]
         if problems:
-            refusal = Refused(name, problems)
+            refusal = ReleaseRefused(name, problems)
             self.log.error("%s", refusal)
             raise refusal
         return nb, resources

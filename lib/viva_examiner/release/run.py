@@ -26,7 +26,7 @@ from viva_examiner.release.authored import problems_of_placeholders, problems_of
 from viva_examiner.release.claim_faults import problems_of_claims
 from viva_examiner.release.claim_marks import StripClaims
 from viva_examiner.release.kit_cell import AddKitCell, problems_of_address
-from viva_examiner.release.problems import Problem, Refused
+from viva_examiner.release.problems import Problem, ReleaseRefused
 from viva_examiner.release.refusals import (
     RefuseLeaks,
     Source,
@@ -88,7 +88,7 @@ def _of_exam(course: Course, homework: str, source: NotebookNode) -> Iterator[Pr
 def _refuse(homework: str, problems: Iterable[Problem]) -> None:
     problems = list(problems)
     if problems:
-        raise Refused(homework, problems)
+        raise ReleaseRefused(homework, problems)
 
 
 def generate(course: Course, homework: str, target: Path | str, gradebook: bool) -> None:
@@ -109,8 +109,8 @@ def generate(course: Course, homework: str, target: Path | str, gradebook: bool)
     try:
         converter.start()
     except (NbGraderException, SystemExit):
-        raise Refused(homework, [Problem("nbgrader", lines.last_error(),
-                                         "mend it, then release again")]) from None
+        raise ReleaseRefused(homework, [Problem("nbgrader", lines.last_error(),
+                                                "mend it, then release again")]) from None
 
 
 class _Lines(logging.Handler):

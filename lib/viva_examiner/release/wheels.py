@@ -7,7 +7,7 @@ import tomllib
 import zipfile
 from pathlib import Path
 
-from viva_examiner.release.problems import Problem, Refused
+from viva_examiner.release.problems import Problem, ReleaseRefused
 
 KIT = "viva"
 BUILD = "from setuptools import build_meta; build_meta.build_wheel('..')"
@@ -23,8 +23,9 @@ def kit_wheel(lib: Path, work: Path) -> Path:
     names = zipfile.ZipFile(wheel).namelist()
     foreign = [name for name in names if name.split("/")[0].split("-")[0] not in (KIT, "viva_kit")]
     if foreign:
-        raise Refused("the student kit", [Problem(foreign[0], "does not belong into the wheel",
-                                                  "look at packages.find in lib/pyproject.toml")])
+        raise ReleaseRefused("the student kit", [Problem(
+            foreign[0], "does not belong into the wheel",
+            "look at packages.find in lib/pyproject.toml")])
     return wheel
 
 
@@ -65,7 +66,7 @@ def _built(files: dict[Path, Path], work: Path) -> Path:
     done = subprocess.run([sys.executable, "-c", BUILD], cwd=copy, capture_output=True, text=True,
                           env={**os.environ, "SOURCE_DATE_EPOCH": EPOCH})
     if done.returncode != 0:
-        raise Refused("the wheel", [Problem("setuptools", done.stderr[-2000:].strip(),
-                                            "mend pyproject.toml, then build it again")])
+        raise ReleaseRefused("the wheel", [Problem("setuptools", done.stderr[-2000:].strip(),
+                                                   "mend pyproject.toml, then build it again")])
     [wheel] = work.glob("*.whl")
     return wheel

@@ -14,7 +14,7 @@ from viva_examiner.records import GRADED, Mark, Remark, Rubric
 
 
 @dataclass(frozen=True)
-class Cell:
+class SheetCell:
     """One cell of an autograded notebook, as far as a report needs it."""
 
     id: str
@@ -33,7 +33,7 @@ class Sheet:
     marks: dict[str, Mark] = field(default_factory=dict)
     remarks: list[Remark] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
-    cells: list[Cell] = field(default_factory=list)
+    cells: list[SheetCell] = field(default_factory=list)
     final: float | None = None  # the gradebook's score, with manual marks and penalties
     page: str = ""  # the id of the submission in formgrader
 
@@ -83,13 +83,13 @@ def waiting(course: Course, homework: str, sheets: list[Sheet]) -> list[str]:
     return [s.student for s in submissions(course, homework) if s.student not in graded]
 
 
-def _cell(cell: dict) -> Cell:
+def _cell(cell: dict) -> SheetCell:
     errors = [out.get("ename", "error") for out in cell.get("outputs", ())
               if out.get("output_type") == "error"]
     source = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
-    return Cell(cell.get("id", ""), grade_id(cell), source,
-                is_solution(cell),
-                errors[0] if errors else "")
+    return SheetCell(cell.get("id", ""), grade_id(cell), source,
+                     is_solution(cell),
+                     errors[0] if errors else "")
 
 
 def _in_gradebook(course: Course, homework: str) -> tuple[dict[str, float], dict[str, str]]:

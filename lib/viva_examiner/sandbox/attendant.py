@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from viva_examiner.limits import Limits
-from viva_examiner.sandbox.errors import EngineError, Malformed
+from viva_examiner.sandbox.errors import EngineError, MalformedMessage
 from viva_examiner.sandbox.interpreter import WarmInterpreter
 from viva_examiner.sandbox.process import Candidate
 
@@ -33,14 +33,14 @@ class Attendant:
         """(reply, files that go with it, which are the caller's to close). Raises Malformed."""
         serve: Callable | None = getattr(self, f"do_{message.get('op')}", None)
         if serve is None:
-            raise Malformed("asked for what no judge may ask for")
+            raise MalformedMessage("asked for what no judge may ask for")
         found = serve(message)
         return found if isinstance(found, tuple) else ({"value": found}, [])
 
     def do_fork(self, message: dict) -> tuple[dict, list[int]]:
         self.forks += 1
         if self.process is not None or self.forks > MAX_FORKS:
-            raise Malformed("asked for too many candidates")
+            raise MalformedMessage("asked for too many candidates")
         seconds = min(_number(message, "seconds"), self.limits.submission_seconds)
         limits = replace(self.limits, submission_seconds=max(seconds, 1.0))
         try:
@@ -54,7 +54,7 @@ class Attendant:
 
     def do_signal(self, message: dict) -> None:
         if (number := message.get("number")) not in SIGNALS:
-            raise Malformed("asked for a signal")
+            raise MalformedMessage("asked for a signal")
         self._living().signal(number)
 
     def do_left(self, message: dict) -> bool:
@@ -79,7 +79,7 @@ class Attendant:
 
     def _living(self) -> Candidate:
         if self.process is None:
-            raise Malformed("asked about a candidate that is not there")
+            raise MalformedMessage("asked about a candidate that is not there")
         return self.process
 
     def close(self) -> None:
@@ -91,5 +91,5 @@ class Attendant:
 def _number(message: dict, name: str) -> float:
     value: Any = message.get(name)
     if type(value) not in (int, float) or not 0 <= value < 1e9:
-        raise Malformed(f"asked with {name} that is no number")
+        raise MalformedMessage(f"asked with {name} that is no number")
     return float(value)

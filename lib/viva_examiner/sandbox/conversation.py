@@ -20,7 +20,7 @@ from viva_examiner.sandbox.errors import (
     CandidateTimeout,
     CannotCross,
     EngineError,
-    Malformed,
+    MalformedMessage,
 )
 from viva_examiner.sandbox.inside.protocol import Op, Shown
 from viva_examiner.sandbox.life import Life
@@ -71,7 +71,7 @@ class Conversation(Life):
                 return self._converse(number, payload, inputs, timer)
         except Gone:
             self._gone()
-        except Malformed as error:
+        except MalformedMessage as error:
             self.die(f"sent a malformed frame ({error})")
         finally:
             self.nesting -= 1
@@ -101,7 +101,7 @@ class Conversation(Life):
             message, call = self.codec.unpack(frame, inputs)
             kind, reply_to = message.get("op"), message.get("id")
             if type(kind) is not str:  # an array would not compare as true or false
-                raise Malformed("a message of no kind")
+                raise MalformedMessage("a message of no kind")
             if kind == Op.OUTPUT:
                 self._output(message.get("output"))
             elif kind in (Op.CALLBACK, Op.GRADIENT):
@@ -113,7 +113,7 @@ class Conversation(Life):
                     raise self._exception(message.get("error"))
                 return message
             else:
-                raise Malformed("a reply to nothing that was asked")
+                raise MalformedMessage("a reply to nothing that was asked")
 
     def _late(self, timer: Timer, sent: bool) -> None:
         if self.total.left() <= 0:
@@ -131,12 +131,12 @@ class Conversation(Life):
         """Serve a callback or a gradient; what the function raises is kept, not shown."""
         number = message.get("id")
         if type(number) is not int:
-            raise Malformed("a callback without a number")
+            raise MalformedMessage("a callback without a number")
         try:
             with WALL.standing(True):
                 value = self.codec.serve(kind, message, call)
             return self.codec.pack({"op": Op.ANSWER, "id": number, "value": value}, [], call)
-        except (Malformed, EngineError):
+        except (MalformedMessage, EngineError):
             raise
         except Exception as error:
             self.codec.raised = error

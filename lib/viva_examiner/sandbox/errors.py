@@ -42,5 +42,5 @@ class Undecided(CannotCross):
     """
 
 
-class Malformed(Exception):
+class MalformedMessage(Exception):
     """The candidate sent what is not a message. Ends the candidate; never reaches a caller."""

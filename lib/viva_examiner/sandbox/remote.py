@@ -13,7 +13,7 @@ from viva_examiner.sandbox.session import Session
 from viva_examiner.sandbox.wire import Wire
 
 
-class Line:
+class WorkerLine:
     """The line to the worker: a question, and its answer with the files that go with it."""
 
     def __init__(self, sock: socket.socket) -> None:
@@ -30,7 +30,7 @@ class Line:
 class RemoteProcess(Handle):
     """A candidate's process, which only the worker may touch."""
 
-    def __init__(self, line: Line, pid: int, file: int) -> None:
+    def __init__(self, line: WorkerLine, pid: int, file: int) -> None:
         self.line, self.pid, self.file = line, pid, file  # its scheduler statistics, open
         self.looked, self.family_ran = 0.0, 0.0
 
@@ -53,7 +53,7 @@ class RemoteProcess(Handle):
 class RemoteInterpreter:
     """What stands for the warm interpreter in a judge."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: WorkerLine) -> None:
         self.line = line
 
     def fork(self, student: str, files: Mapping[str, bytes], limits: Limits) -> Session:

@@ -5,7 +5,7 @@ import select
 import socket
 import time
 
-from viva_examiner.sandbox.errors import Malformed
+from viva_examiner.sandbox.errors import MalformedMessage
 from viva_examiner.sandbox.inside.protocol import HEADER
 
 CHUNK = 1 << 18
@@ -61,7 +61,7 @@ class Wire:
             return None
         (length,) = HEADER.unpack_from(self.buffer)
         if length > self.max_bytes:
-            raise Malformed(f"announced a message of {length >> 20} MB")
+            raise MalformedMessage(f"announced a message of {length >> 20} MB")
         end = HEADER.size + length
         if len(self.buffer) < end:
             return None

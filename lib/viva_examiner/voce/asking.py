@@ -18,7 +18,7 @@ from nbformat import NotebookNode
 
 import viva.voce
 from viva import tables
-from viva.voce.code import Unreadable, shown
+from viva.voce.code import UnreadableCode, shown
 from viva.voce.material import chosen
 from viva.voce.question import Question
 from viva_examiner.autograde.agenda import Job
@@ -59,7 +59,7 @@ class Talk:
 
 
 @dataclass
-class Sitting(Travels):
+class VoceSitting(Travels):
     """The questions for one student."""
 
     student: str
@@ -86,13 +86,13 @@ class Asking(Travels):
 class AskingJob(Job):
     """One student to be asked, in the pool."""
 
-    def not_graded(self, why: str) -> Sitting:  # type: ignore[override]
+    def not_graded(self, why: str) -> VoceSitting:  # type: ignore[override]
         """The sitting of whoever could not be asked."""
-        return Sitting(self.student, self.homework,
-                       notes=[why.replace("not graded", "no question could be made")])
+        return VoceSitting(self.student, self.homework,
+                           notes=[why.replace("not graded", "no question could be made")])
 
 
-ASKING = Trade("viva_examiner.voce.asking", Sitting.from_bytes)
+ASKING = Trade("viva_examiner.voce.asking", VoceSitting.from_bytes)
 
 
 def main(channel: Connection, line: socket.socket) -> None:
@@ -116,9 +116,9 @@ class Asker:
                                         self.order.isolation, homeworks)
         return self.warm
 
-    def sit(self, asking: Asking) -> Sitting:
+    def sit(self, asking: Asking) -> VoceSitting:
         """Make the questions for one student. Raises nothing for what a submission does."""
-        sitting, found = Sitting(asking.student, asking.homework), []
+        sitting, found = VoceSitting(asking.student, asking.homework), []
         for work in asking.works:
             try:
                 with bounded_memory():
@@ -132,7 +132,7 @@ class Asker:
         sitting.questions = chosen(found, asking.count, asking.seed)
         return sitting
 
-    def _of_work(self, work: Work, asking: Asking, sitting: Sitting) -> list[Question]:
+    def _of_work(self, work: Work, asking: Asking, sitting: VoceSitting) -> list[Question]:
         released = self.released[work.notebook]
         notebook, _ = restore(work.data, released)
         files = {**work.files, **released_files(released.folder)}
@@ -164,7 +164,7 @@ def earned(marks: dict[str, Mark]) -> list[str]:
 
 
 def _asked(session: Session, released: Released, notebook: NotebookNode, asking: Asking,
-           sitting: Sitting) -> list[Question]:
+           sitting: VoceSitting) -> list[Question]:
     """Run the notebook's own cells, and have questions made about the exercises."""
     skipped, found = left_out(notebook.cells, released.ordinary), []
     for number, cell in enumerate(notebook.cells):
@@ -203,7 +203,8 @@ def rests_on(asking: Asking, *words: object) -> str:
                   *(digest_of(folder, files_of(folder)) for folder in folders))
 
 
-def talks_for(sitting: Sitting, exercises: Mapping[str, Any], count: int, seed: str) -> list[Talk]:
+def talks_for(sitting: VoceSitting, exercises: Mapping[str, Any], count: int,
+              seed: str) -> list[Talk]:
     """What staff ask where a machine found nothing: one question, and one for each that is missing.
 
     exercises: the declarations of a course's library, by name
@@ -227,6 +228,6 @@ def _codes(notebook: NotebookNode) -> dict[str, str]:
                 lines = cell.source.splitlines()[first - 1 : node.end_lineno]
                 try:
                     found[node.name] = shown("\n".join(lines))
-                except Unreadable:
+                except UnreadableCode:
                     found.pop(node.name, None)
     return found

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from viva.voce.material import chosen
 from viva.voce.question import Question
-from viva_examiner.voce.proof import Asked, Proof
+from viva_examiner.voce.proof import QuestionProof, Yield
 from viva_examiner.voce.right import REFERENCE
 
 COUNT, KINDS = 5, 3  # questions for a submission that is right, and their kinds
@@ -27,7 +27,7 @@ class Covered:
         return self.count >= COUNT and self.kinds >= KINDS
 
 
-def covered(proofs: Sequence[Proof]) -> list[Covered]:
+def covered(proofs: Sequence[QuestionProof]) -> list[Covered]:
     """What right submissions would be asked: the reference, and it with one exercise solved in
     another way."""
     plain = {proof.exercise.name: _reference(proof) for proof in proofs}
@@ -40,7 +40,7 @@ def covered(proofs: Sequence[Proof]) -> list[Covered]:
     return found
 
 
-def halves(proofs: Sequence[Proof]) -> list[Covered]:
+def halves(proofs: Sequence[QuestionProof]) -> list[Covered]:
     """The same for whoever solved half of the exercises: the first, the last, every other one."""
     every = [_reference(proof) for proof in proofs]
     middle = (len(every) + 1) // 2
@@ -48,7 +48,7 @@ def halves(proofs: Sequence[Proof]) -> list[Covered]:
             _covered("every other one", every[::2])]
 
 
-def problems(homework: str, proofs: Sequence[Proof]) -> Iterator[str]:
+def problems(homework: str, proofs: Sequence[QuestionProof]) -> Iterator[str]:
     """What keeps the questions of a homework from being good, in sentences."""
     for proof in proofs:
         name = proof.exercise.name
@@ -67,7 +67,7 @@ def problems(homework: str, proofs: Sequence[Proof]) -> Iterator[str]:
                 for each in halves(proofs) if each.count < HALF)
 
 
-def table(homework: str, proofs: Sequence[Proof]) -> list[str]:
+def table(homework: str, proofs: Sequence[QuestionProof]) -> list[str]:
     """The yield of a homework: questions by kind for the reference, and the least of any other."""
     head = f"questions about {homework}"
     lines = [f"{head:<42} {'reference':<34} {'others':>8} refused   CPU s"]
@@ -89,8 +89,8 @@ def table(homework: str, proofs: Sequence[Proof]) -> list[str]:
     return lines
 
 
-def _reference(proof: Proof) -> list[Question]:
-    found: list[Asked] = [each for each in proof.asked if each.who == REFERENCE]
+def _reference(proof: QuestionProof) -> list[Question]:
+    found: list[Yield] = [each for each in proof.asked if each.who == REFERENCE]
     return found[0].questions if found else []
 
 

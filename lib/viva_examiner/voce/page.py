@@ -11,7 +11,7 @@ from viva.voce.question import Question
 from viva.whole import write_whole
 from viva_examiner.course import Course
 from viva_examiner.files import digest
-from viva_examiner.voce.asking import Sitting, Talk
+from viva_examiner.voce.asking import Talk, VoceSitting
 
 FOLDER = "voce"
 LETTERS = "abcd"
@@ -19,14 +19,14 @@ LINES = 112  # that fit on two pages of A4 beside the head, with room for notes
 WIDE = 100  # letters of a line of the page
 
 
-def write_sheet(course: Course, sitting: Sitting, how: str) -> Path:
+def write_sheet(course: Course, sitting: VoceSitting, how: str) -> Path:
     """Write reports/voce/<homework>/<student>.html. It holds answers: its owner alone reads it."""
     path = sheet_path(course, sitting.homework, sitting.student)
     write_whole(path, render(sitting, how), 0o600)
     return path
 
 
-def keep(course: Course, sitting: Sitting, how: str, made_of: str) -> None:
+def keep(course: Course, sitting: VoceSitting, how: str, made_of: str) -> None:
     """Keep the questions for the desk, for their owner alone.
 
     made_of: a digest of all that they rest on
@@ -66,7 +66,7 @@ def key_of(about: str, words: str, call: str) -> str:
     return digest(about, words.strip(), call)[:16]
 
 
-def render(sitting: Sitting, how: str) -> str:
+def render(sitting: VoceSitting, how: str) -> str:
     layout = Environment(loader=PackageLoader("viva_examiner.voce", "."), autoescape=True,
                          undefined=StrictUndefined)
     parts, left_out = fitting(sitting.questions, sum(map(_height_of_talk, sitting.talks)))

@@ -33,7 +33,7 @@ RESTS_ON = (Path(viva.voce.__file__).parent, Path(viva_examiner.voce.__file__).p
 
 
 @dataclass
-class Asked:
+class Yield:
     """What can be asked about one right solution of an exercise."""
 
     who: str
@@ -46,23 +46,23 @@ class Asked:
         return vars(self) | {"questions": [each.as_dict() for each in self.questions]}
 
     @classmethod
-    def back(cls, row: dict[str, Any]) -> "Asked":
+    def back(cls, row: dict[str, Any]) -> "Yield":
         return cls(**row | {"questions": [Question.back(each) for each in row["questions"]]})
 
 
 @dataclass
-class Proof:
+class QuestionProof:
     """What can be asked about an exercise."""
 
     exercise: Exercise
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[Yield] = field(default_factory=list)
     trouble: str = ""
 
 
 def prove(course: Course, exercises: Iterable[Exercise], notebooks: dict[str, Notebook | None],
-          jobs: int, again: bool = False) -> list[Proof]:
+          jobs: int, again: bool = False) -> list[QuestionProof]:
     """The proofs of some exercises, in their order."""
-    proofs = {each.name: Proof(each) for each in exercises}
+    proofs = {each.name: QuestionProof(each) for each in exercises}
     paths = {name: _path(course, proof.exercise, notebooks) for name, proof in proofs.items()}
     waiting = [name for name in proofs if again or not _recall(proofs[name], paths[name])]
 
@@ -73,7 +73,7 @@ def prove(course: Course, exercises: Iterable[Exercise], notebooks: dict[str, No
                 right_solutions(exercise, others, notebooks.get(exercise.homework))]
 
     for name, ended in in_forks(make, waiting, jobs, ONE_EXERCISE):
-        proofs[name].asked = [Asked.back(row) for row in ended.value or ()]
+        proofs[name].asked = [Yield.back(row) for row in ended.value or ()]
         proofs[name].trouble = ended.why
     for homework in dict.fromkeys(proofs[name].exercise.homework for name in waiting):
         _run_again(course, homework, [proofs[name] for name in waiting
@@ -89,10 +89,10 @@ def prove(course: Course, exercises: Iterable[Exercise], notebooks: dict[str, No
 def _make(exercise: Exercise, right: Any) -> dict[str, Any]:
     began, seed = time.process_time(), f"audit {right.who}"
     found = chosen(material(exercise.name, right.candidates, seed, right.around), MOST, seed)
-    return Asked(right.who, found, seconds=time.process_time() - began).as_dict()
+    return Yield(right.who, found, seconds=time.process_time() - began).as_dict()
 
 
-def _run_again(course: Course, homework: str, proofs: list[Proof]) -> None:
+def _run_again(course: Course, homework: str, proofs: list[QuestionProof]) -> None:
     """Leave out every question that does not hold in other processes."""
     rows = [(asked, question, {"exercise": proof.exercise.name, "who": asked.who,
                                "question": question.as_dict()})
@@ -122,10 +122,10 @@ def _fresh_process(course: Course, homework: str, rows: list[dict[str, Any]],
     return json.loads(done.stdout)
 
 
-def _recall(proof: Proof, path: Path) -> bool:
+def _recall(proof: QuestionProof, path: Path) -> bool:
     """Take what an earlier audit has shown; whether there is any."""
     try:
-        proof.asked = [Asked.back(row) for row in json.loads(path.read_text())]
+        proof.asked = [Yield.back(row) for row in json.loads(path.read_text())]
     except (OSError, ValueError, TypeError, KeyError):
         return False
     return True

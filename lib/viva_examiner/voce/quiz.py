@@ -20,7 +20,7 @@ from viva.voce.question import Question
 from viva.whole import write_whole
 from viva_examiner.course import Course
 from viva_examiner.release.run import generate
-from viva_examiner.voce.asking import Sitting
+from viva_examiner.voce.asking import VoceSitting
 from viva_examiner.voce.page import LETTERS
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -37,7 +37,7 @@ def seat_of(secret: str, homework: str, student: str) -> str:
     return hmac.new(secret.encode(), words, hashlib.sha256).hexdigest()[:12]
 
 
-def write_quiz(course: Course, homework: str, sittings: Sequence[Sitting], count: int,
+def write_quiz(course: Course, homework: str, sittings: Sequence[VoceSitting], count: int,
                secret: str) -> list[Path]:
     """Release the quiz, and write everybody's copy to quiz/<homework>/<student>/."""
     seats = {sitting.student: seat_of(secret, homework, sitting.student) for sitting in sittings}

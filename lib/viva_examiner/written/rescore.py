@@ -3,9 +3,9 @@
 import difflib
 from dataclasses import dataclass, replace
 
-from viva_examiner.gradebook.by_hand import Change, Row, grader
+from viva_examiner.gradebook.by_hand import NewMark, StandingMark, grader
 from viva_examiner.written.answers import Question
-from viva_examiner.written.desk import Desk
+from viva_examiner.written.grading import WrittenGrading
 from viva_examiner.written.reword import Reworded, write
 from viva_examiner.written.rubric import Item, Rubric, comment_of, read_comment, score_of, ticked
 
@@ -17,7 +17,7 @@ class Rescored:
     """One mark under the rubric of today."""
 
     question: Question
-    row: Row
+    row: StandingMark
     shares: list[float]
     score: float
     comment: str
@@ -27,7 +27,8 @@ class Rescored:
         return self.score != self.row.score
 
 
-def rescored(desk: Desk, number: int, renamed: dict[str, str] | None = None) -> list[Rescored]:
+def rescored(desk: WrittenGrading, number: int,
+             renamed: dict[str, str] | None = None) -> list[Rescored]:
     """Marks that stand and would have another score or other items; nothing is written.
 
     renamed: {what an item said: what it says now}, where that is known and need not be guessed
@@ -49,7 +50,8 @@ def rescored(desk: Desk, number: int, renamed: dict[str, str] | None = None) -> 
     return found
 
 
-def rescore(desk: Desk, number: int, renamed: dict[str, str] | None = None) -> list[Rescored]:
+def rescore(desk: WrittenGrading, number: int,
+            renamed: dict[str, str] | None = None) -> list[Rescored]:
     """Write them: one entry each, which says who had given the mark."""
     found, given = rescored(desk, number, renamed), desk.marks.given()
     changes = []
@@ -57,14 +59,14 @@ def rescore(desk: Desk, number: int, renamed: dict[str, str] | None = None) -> l
         last = given[each.row.student, desk.marks.name(each.row)]
         items = [{"says": item.says, "points": item.points, "share": share}
                  for item, share in zip(each.question.rubric.items, each.shares, strict=True)]
-        changes.append(Change(each.row, desk.marks.seen(each.row, given), each.score, each.comment,
-                              items, standing=True, about={"graded_by": grader(last),
+        changes.append(NewMark(each.row, desk.marks.seen(each.row, given), each.score, each.comment,
+                               items, standing=True, about={"graded_by": grader(last),
                                                     "why": "the rubric has changed"}))
     desk.marks.write(changes, desk.me)
     return found
 
 
-def reword(desk: Desk, number: int, items: list[Reworded]) -> list[Rescored]:
+def reword(desk: WrittenGrading, number: int, items: list[Reworded]) -> list[Rescored]:
     """Write another rubric into the staff's cell, and rescore what was ticked by the old one."""
     question = desk.questions[number]
     before = question.rubric.items

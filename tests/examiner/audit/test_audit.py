@@ -15,7 +15,7 @@ import toy
 from viva import case
 from viva.compare import difference, measured
 from viva_course import rubric
-from viva_examiner.audit.exams import RIGHT, WRONG, Finding, audit
+from viva_examiner.audit.exams import RIGHT, WRONG, AuditFinding, audit
 from viva_examiner.audit.forks import TaskLimits, in_forks
 from viva_examiner.audit.table import summary, table
 from viva_examiner.cli import main
@@ -34,7 +34,7 @@ def exercise(monkeypatch):
     return one
 
 
-def audited(exercise, seeds=3) -> Finding:
+def audited(exercise, seeds=3) -> AuditFinding:
     (finding,) = audit([exercise], {}, jobs=2, seeds=seeds)
     return finding
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 import toy
-from viva_examiner.audit.exams import RIGHT, WRONG, Finding, Row
+from viva_examiner.audit.exams import RIGHT, WRONG, AuditFinding, Row
 from viva_examiner.audit.proven import Proven
 
 ROWS = [Row(RIGHT, "the reference", "audit 0", 4.0),
@@ -24,12 +24,12 @@ def proven(tmp_path):
 
 def test_a_finding_is_recalled_row_by_row(proven):
     assert proven().recall(toy.toy) is None
-    proven().keep(Finding(toy.toy, ROWS))
+    proven().keep(AuditFinding(toy.toy, ROWS))
     assert proven().recall(toy.toy).rows == ROWS
 
 
 def test_a_change_of_what_it_rests_on_is_noticed(proven):
-    proven().keep(Finding(toy.toy, ROWS))
+    proven().keep(AuditFinding(toy.toy, ROWS))
     assert proven(notebook="other cells").recall(toy.toy) is None
     assert proven(seeds=21).recall(toy.toy) is None
     proven().library.exam = "changed"
@@ -37,12 +37,12 @@ def test_a_change_of_what_it_rests_on_is_noticed(proven):
 
 
 def test_a_finding_with_problems_is_not_kept(proven):
-    proven().keep(Finding(toy.toy, ROWS[:1]))  # no mistake needs the items
+    proven().keep(AuditFinding(toy.toy, ROWS[:1]))  # no mistake needs the items
     assert proven().recall(toy.toy) is None
 
 
 def test_a_file_that_cannot_be_read_proves_nothing(proven):
-    proven().keep(Finding(toy.toy, ROWS))
+    proven().keep(AuditFinding(toy.toy, ROWS))
     [path] = proven().folder.rglob("*.json")
     path.write_text("{")
     assert proven().recall(toy.toy) is None
@@ -67,8 +67,8 @@ def test_the_public_check_is_kept_beside_it(proven):
 
 
 def test_an_older_finding_is_replaced(proven):
-    proven().keep(Finding(toy.toy, ROWS))
-    proven(seeds=3).keep(Finding(toy.toy, ROWS))
+    proven().keep(AuditFinding(toy.toy, ROWS))
+    proven(seeds=3).keep(AuditFinding(toy.toy, ROWS))
     assert len(list(proven().folder.rglob("*.json"))) == 1
 
 

@@ -18,7 +18,7 @@ from viva_examiner.autograde.run import autograde
 from viva_examiner.gradebook.handed_in import read_folder
 from viva_examiner.gradebook.submissions import profiles_of
 from viva_examiner.gradescope.notebook import grade_notebook
-from viva_examiner.gradescope.results import Refused
+from viva_examiner.gradescope.results import NotGradable
 from viva_examiner.gradescope.task import Task
 from viva_examiner.records import Kind
 from viva_examiner.report import signs
@@ -82,5 +82,6 @@ def test_on_gradescope_the_student_reads_a_sentence(course):
                 profiles=tuple(profiles_of(course)))
     task = Task.from_plain(json.loads(json.dumps(task.to_plain())))
     contents = read_folder(Path(course.path("submitted", "misnamed", HOMEWORK)))
-    with pytest.raises(Refused, match=f"is the notebook of {OTHER}, not of {HOMEWORK}. It was not"):
+    words = f"is the notebook of {OTHER}, not of {HOMEWORK}. It was not"
+    with pytest.raises(NotGradable, match=words):
         grade_notebook(task, contents, f"{HOMEWORK}.ipynb", "", "ada")

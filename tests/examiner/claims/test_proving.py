@@ -9,9 +9,9 @@ from nbformat.v4 import new_code_cell
 from viva_course.claiming import Claim
 from viva_course.faults import StaffFault
 from viva_examiner.claims.cells import code_cells, needed
-from viva_examiner.claims.kept import Kept
+from viva_examiner.claims.kept import KeptProofs
 from viva_examiner.claims.proof_table import problems, table
-from viva_examiner.claims.proving import Proof, prove
+from viva_examiner.claims.proving import ClaimProof, prove
 
 CELLS = ["import math", "def experiment(seed, gain=2.0):\n    return gain * (seed + 1)",
          "results = experiment(3)", "raise SystemExit('a figure that nothing rests on')"]
@@ -133,10 +133,10 @@ def test_what_was_proven_is_kept_until_something_it_rests_on_changes(tmp_path):
     module = tmp_path / "first.py"
     module.write_text("one = 1")
     (tmp_path / "__init__.py").write_text("")
-    proofs = [Proof("good", "observation", "first", (1.0, -math.inf) + (1.0,) * 8),
-              Proof("bad", "observation", "first", (-1.0,))]
-    Kept(course, "toy", module, CELLS).keep(proofs)
-    assert Kept(course, "toy", module, CELLS).recall() == {"good": proofs[0]}
-    assert Kept(course, "toy", module, [*CELLS, "x = 1"]).recall() == {}
+    proofs = [ClaimProof("good", "observation", "first", (1.0, -math.inf) + (1.0,) * 8),
+              ClaimProof("bad", "observation", "first", (-1.0,))]
+    KeptProofs(course, "toy", module, CELLS).keep(proofs)
+    assert KeptProofs(course, "toy", module, CELLS).recall() == {"good": proofs[0]}
+    assert KeptProofs(course, "toy", module, [*CELLS, "x = 1"]).recall() == {}
     module.write_text("one = 2")
-    assert Kept(course, "toy", module, CELLS).recall() == {}
+    assert KeptProofs(course, "toy", module, CELLS).recall() == {}

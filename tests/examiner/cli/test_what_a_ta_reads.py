@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 from nbconvert.exporters import HTMLExporter
 
 from marked_course import hand_in, notebook, write_course
-from viva_examiner.autograde.changes import Change
+from viva_examiner.autograde.changes import MarkChange
 from viva_examiner.autograde.progress import Progress
 from viva_examiner.autograde.regraded import lines
 from viva_examiner.autograde.run import Summary
@@ -155,7 +155,7 @@ def test_a_tag_that_a_student_leaves_open_ends_with_its_cell(course):
 
 @pytest.mark.parametrize("dry_run, look", [(True, "would be marked"), (False, "is marked")])
 def test_a_regrading_says_what_it_did_or_would_do(dry_run, look):
-    change = Change("ada", "test_sum", "values", 0.0, 1.5, "the exam has changed")
+    change = MarkChange("ada", "test_sum", "values", 0.0, 1.5, "the exam has changed")
     told = lines([change], {("ada", "test_sum"): 8.0}, dry_run)
     assert told[-1].strip() == (
         f"a TA gave 8 points here; they stand, and the cell {look} for another look")

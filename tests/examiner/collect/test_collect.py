@@ -23,7 +23,7 @@ from viva_examiner.collect.attempts import Attempts
 from viva_examiner.collect.placing import place
 from viva_examiner.collect.students import Students
 from viva_examiner.gradebook import roster as rosters
-from viva_examiner.gradebook.roster import Line, Roster
+from viva_examiner.gradebook.roster import Roster, RosterLine
 from viva_examiner.notebook.whose_homework import plain_stem, recognised
 
 NOBODY = Students()
@@ -205,7 +205,7 @@ def test_where_the_best_attempt_counts_earlier_ones_stay(tmp_path, counts, names
         return tmp_path / "submitted" / name / "attention"
 
     course = SimpleNamespace(root=tmp_path, path=lambda room, name, homework: folder(name))
-    rosters.change(course, lambda now: Roster.of([Line("*", "attention", counts=counts)]))
+    rosters.change(course, lambda now: Roster.of([RosterLine("*", "attention", counts=counts)]))
     for day in (12, 13, 13, 14, 12):  # one of them twice, and the first again
         file = f"hw_ada_attempt_2026-10-{day}-00-00-00_attention.ipynb"
         found = collected(archive(tmp_path, "x.zip", {file: notebook("one", "two", text=str(day))}))

@@ -7,7 +7,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 import marked_course
 from viva_examiner.desk import notebook_view
-from viva_examiner.desk.kept import Kept
+from viva_examiner.desk.kept import DeskState
 from viva_examiner.desk.rooms.similar_room import beside
 from viva_examiner.gradebook import autograded, ledger, published
 from viva_examiner.gradebook.autograded import RECORD
@@ -86,7 +86,7 @@ def test_feedback_is_noted_as_what_students_were_told(tmp_path, empty_gradebook)
 
 def test_what_is_kept_is_read_again_when_the_gradebook_changes(tmp_path, empty_gradebook):
     course = marked_course.write_course(tmp_path / "course", empty_gradebook)
-    kept, made = Kept(course, "tina"), []
+    kept, made = DeskState(course, "tina"), []
     make = lambda: made.append(1) or len(made)
     assert kept.once("x", kept.stamp("one"), make) == 1
     assert kept.once("x", kept.stamp("one"), make) == 1

@@ -9,7 +9,7 @@ from nbgrader.api import Gradebook
 import marked_course
 from desk_server import desk
 from viva_examiner.gradebook import requests
-from viva_examiner.gradebook.request_taking import Brought, take_in
+from viva_examiner.gradebook.request_intake import Brought, take_in
 
 HOSTILE = "because <script>alert(1)</script> & more"
 

@@ -29,7 +29,7 @@ def course(tmp_path_factory, empty_gradebook):
     marked_course.hand_in(course, "one", "cyd", 2, 1, look=True)
     marked_course.hand_in(course, "one", "eve", 6, 4, late=timedelta(days=2))
     roster.change(course, lambda old: roster.Roster.of([
-        *old.lines.values(), roster.Line("eve", "one", group="the evening")]))
+        *old.lines.values(), roster.RosterLine("eve", "one", group="the evening")]))
     (course.root / "submitted" / "flo" / "one").mkdir(parents=True)
     (course.root / "submitted" / "flo" / "one" / "one.ipynb").write_text(marked_course.notebook())
     return course

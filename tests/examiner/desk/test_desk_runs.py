@@ -59,7 +59,7 @@ def test_one_run_at_a_time(course):
 
 
 def test_a_stop_is_a_ctrl_c(course, monkeypatch):
-    monkeypatch.setitem(runs.KINDS, "wait", runs.Kind("wait", ("desk", "--no-browser")))
+    monkeypatch.setitem(runs.KINDS, "wait", runs.DeskCommand("wait", ("desk", "--no-browser")))
     runs.start(course, "wait", "one", "tina")
     wait_for(lambda: bool(runs.current(course).lines), 120)  # the command has begun
     assert runs.current(course).running and runs.stop(course)

@@ -7,7 +7,7 @@ from nbgrader.api import Gradebook
 import written_course
 from desk_server import desk
 from viva_examiner.written.answers import questions_of
-from viva_examiner.written.desk import Desk
+from viva_examiner.written.grading import WrittenGrading
 from viva_examiner.written.reword import NoRubric, checked
 from written_course import HOMEWORK
 
@@ -94,7 +94,7 @@ def test_an_answer_like_another_shows_what_differs(course):
     for student, text in texts.items():
         path = course.root / "autograded" / student / HOMEWORK / f"{HOMEWORK}.ipynb"
         path.write_text(written_course.notebook({name: text for name in written_course.QUESTIONS}))
-    own = Desk(course, HOMEWORK)
+    own = WrittenGrading(course, HOMEWORK)
     near = [unit["near"] for unit in own.question(0)["units"] if unit["near"]]
     own.close()
     assert len(near) == 1 and "<del>every</del><ins>each</ins>" in near[0]

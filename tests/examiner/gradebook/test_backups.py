@@ -14,7 +14,7 @@ from viva_examiner.failure import Failure
 from viva_examiner.gradebook import dump, ledger
 from viva_examiner.gradebook.backups import back_up, restore
 from viva_examiner.gradebook.ledger_form import STEPS
-from viva_examiner.written.desk import Desk
+from viva_examiner.written.grading import WrittenGrading
 from written_course import HOMEWORK, write_course
 
 
@@ -33,7 +33,7 @@ def course(tmp_path, empty_gradebook, monkeypatch):
     (folder / "essays.ipynb").write_bytes(b"what was handed in")
     (folder / "link").symlink_to("/etc/passwd")
     (course.root / "roster.csv").write_text("student,homework,late_days\nada,*,2\n")
-    desk = Desk(course, HOMEWORK, "tina")
+    desk = WrittenGrading(course, HOMEWORK, "tina")
     row, = next(unit["rows"] for unit in desk.question(0)["units"]
                 if unit["rows"][0]["student"] == "cyd")
     desk.grade(0, [row], [1.0, 0.5], "Ünïcode", None)

@@ -5,7 +5,7 @@ from nbgrader.api import Gradebook
 
 from viva_examiner.cli import main
 from viva_examiner.gradebook import dump, ledger
-from viva_examiner.written.desk import Desk
+from viva_examiner.written.grading import WrittenGrading
 from written_course import HOMEWORK, write_course
 
 
@@ -27,7 +27,7 @@ def course(tmp_path, empty_gradebook, monkeypatch):
     }.items():
         (course.root / path).parent.mkdir(parents=True, exist_ok=True)
         (course.root / path).write_text(text)
-    desk = Desk(course, HOMEWORK, "tina")
+    desk = WrittenGrading(course, HOMEWORK, "tina")
     for student in ("cyd", "ada"):
         rows = next(unit["rows"] for unit in desk.question(0)["units"]
                     if student in [row["student"] for row in unit["rows"]])

@@ -16,8 +16,8 @@ from viva_examiner.failure import Failure
 from viva_examiner.gradebook import dump, ledger, requests
 from viva_examiner.gradebook.backups import back_up, restore
 from viva_examiner.gradebook.own_data import _about
-from viva_examiner.gradebook.request_file import MAX_BYTES, Unreadable, asked
-from viva_examiner.gradebook.request_taking import Brought, closing_time, take_in
+from viva_examiner.gradebook.request_file import MAX_BYTES, UnreadableRequests, asked
+from viva_examiner.gradebook.request_intake import Brought, closing_time, take_in
 from viva_examiner.gradebook.requests import (
     ACCEPTED,
     CORRECTED,
@@ -285,7 +285,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_the_kit_did_not_write_is_told_and_nothing_is_taken(course, name):
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableRequests):
         asked(HOSTILE[name], "one")
     [said] = take(course, "ada", HOSTILE[name])
     assert said.startswith("ada: regrade_request.json") and said.isprintable()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from viva_examiner.gradebook import roster as rosters
 from viva_examiner.gradebook.lateness import DAY, LatePolicy, SubmissionTimes, counted, penalty
-from viva_examiner.gradebook.roster import ALL, Line, Roster, RosterFault, parsed
+from viva_examiner.gradebook.roster import ALL, Roster, RosterFault, RosterLine, parsed
 
 TERM = datetime(2026, 2, 1, 12)
 POLICY = LatePolicy()  # an hour of grace, 10% a day, at most 50%
@@ -33,7 +33,8 @@ def histories(draw):
 
 days = st.none() | st.integers(0, 6)
 lines = st.builds(
-    Line, student=st.sampled_from([*STUDENTS, ALL]), homework=st.sampled_from([*HOMEWORKS, ALL]),
+    RosterLine, student=st.sampled_from([*STUDENTS, ALL]),
+    homework=st.sampled_from([*HOMEWORKS, ALL]),
     extension_days=st.none() | st.floats(0, 9).map(lambda x: round(x, 3)), late_days=days,
     group=st.sampled_from(["", "red", "blue, pale"]), counts=st.sampled_from(["", "best", "last"]))
 rosters_ = st.lists(lines, max_size=8).map(Roster.of)
@@ -70,8 +71,8 @@ def test_the_order_in_which_rows_are_read_changes_nothing(roster, works, random)
 def test_an_extension_never_costs_anybody(roster, works, homework, more):
     """More time for one homework: no homework gets later, and no late days are lost."""
     longer = roster.extension("ada", homework) / timedelta(days=1) + more
-    line = Line("ada", homework, extension_days=longer)
-    old = roster.lines.get(line.key, Line("ada", homework))
+    line = RosterLine("ada", homework, extension_days=longer)
+    old = roster.lines.get(line.key, RosterLine("ada", homework))
     given_more = Roster(roster.lines | {line.key: old.merged(line)})
     only = [work for work in works if work.submitter == "ada"]
     before, after = outcome(roster, only), outcome(given_more, only)
@@ -118,8 +119,9 @@ def test_whatever_a_file_holds_it_is_read_or_refused(text):
 
 
 def test_the_more_particular_line_wins():
-    roster = Roster.of([Line(ALL, late_days=2), Line("ada", late_days=5), Line(ALL, "one", 1.0),
-                        Line("ada", "one", late_days=1), Line(ALL, "two", counts="best")])
+    roster = Roster.of([
+        RosterLine(ALL, late_days=2), RosterLine("ada", late_days=5), RosterLine(ALL, "one", 1.0),
+        RosterLine("ada", "one", late_days=1), RosterLine(ALL, "two", counts="best")])
     assert roster.budget("ada") == 5 and roster.budget("bob") == 2
     assert roster.at_most("ada", "one") == 1 and roster.at_most("ada", "two") == 5
     assert roster.extension("ada", "one") == timedelta(days=1)
@@ -160,7 +162,7 @@ def test_of_two_who_change_it_at_once_neither_loses(tmp_path):
 
     def add(number):
         rosters.change(course, lambda now: Roster(now.lines | {
-            (f"s{number}", ALL): Line(f"s{number}", late_days=number)}))
+            (f"s{number}", ALL): RosterLine(f"s{number}", late_days=number)}))
 
     threads = [threading.Thread(target=add, args=(number,)) for number in range(20)]
     for each in threads:
@@ -179,7 +181,7 @@ def test_whoever_is_killed_leaves_a_whole_file(tmp_path):
         if child == 0:
             while True:
                 rosters.change(course, lambda now: Roster(now.lines | {
-                    (f"s{len(now.lines)}", ALL): Line(f"s{len(now.lines)}", late_days=1)}))
+                    (f"s{len(now.lines)}", ALL): RosterLine(f"s{len(now.lines)}", late_days=1)}))
         while len(rosters.read(course).lines) < before + 3:
             pass
         os.kill(child, signal.SIGKILL)
@@ -190,7 +192,7 @@ def test_whoever_is_killed_leaves_a_whole_file(tmp_path):
 
 def test_a_change_that_fails_leaves_the_file_as_it_was(tmp_path):
     course = Somewhere(tmp_path)
-    rosters.change(course, lambda now: Roster.of([Line("ada", late_days=3)]))
+    rosters.change(course, lambda now: Roster.of([RosterLine("ada", late_days=3)]))
     before = rosters.path_of(course).read_bytes()
 
     def fails(now):

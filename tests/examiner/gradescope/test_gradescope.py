@@ -134,7 +134,7 @@ def test_no_word_of_a_student_is_rendered(tmp_path, monkeypatch):
 def test_several_notebooks_need_the_right_name(tmp_path):
     for name in ("a.ipynb", "b.ipynb"):
         (tmp_path / name).write_text("{}")
-    with pytest.raises(run.Refused, match="More than one notebook"):
+    with pytest.raises(run.NotGradable, match="More than one notebook"):
         run.find(read_folder(tmp_path), HOMEWORK)
     (tmp_path / f"{HOMEWORK}.ipynb").write_text("{}")
     assert run.find(read_folder(tmp_path), HOMEWORK)[0] == f"{HOMEWORK}.ipynb"

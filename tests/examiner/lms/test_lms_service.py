@@ -12,7 +12,7 @@ from viva_examiner.cli import main
 from viva_examiner.lms import connection as connections
 from viva_examiner.lms.connect import service_of
 from viva_examiner.lms.connection import Connection, key_path
-from viva_examiner.lms.failure import LmsFailure, Refused, Unreachable
+from viva_examiner.lms.failure import LmsFailure, RequestRefused, Unreachable
 from viva_examiner.lms.keys import make_key, public_jwk
 from viva_examiner.lms.members import Member, members
 from viva_examiner.lms.platforms import PLATFORMS
@@ -69,7 +69,7 @@ def test_the_wrong_key_is_said(course, platform, service):
     path = key_path(course, "uni")
     path.unlink()
     make_key(path)
-    with pytest.raises(Refused, match="did not accept our key"):
+    with pytest.raises(RequestRefused, match="did not accept our key"):
         service_of(course, platform.connection()).token()
 
 
@@ -93,7 +93,7 @@ def test_a_limit_of_rate_is_waited_for(service, platform, said, waits):
 def test_a_limit_without_end_is_told(service, platform):
     platform.faults = [("members", 429, {})] * 10
     service.sleep = lambda seconds: None
-    with pytest.raises(Refused, match="fewer requests"):
+    with pytest.raises(RequestRefused, match="fewer requests"):
         members(service)
 
 

@@ -7,7 +7,7 @@ import zipfile
 import pytest
 
 from viva_examiner.cli import main
-from viva_examiner.written.desk import Desk
+from viva_examiner.written.grading import WrittenGrading
 from written_course import ANSWERS, HOMEWORK, write_course
 
 
@@ -20,7 +20,7 @@ def course(tmp_path, empty_gradebook, monkeypatch):
             folder = course.root / room / student / HOMEWORK
             folder.mkdir(parents=True)
             (folder / name).write_text(f"{room} of {student}")
-    desk = Desk(course, HOMEWORK, "tina")
+    desk = WrittenGrading(course, HOMEWORK, "tina")
     for student in ("cyd", "ada"):
         rows = next(unit["rows"] for unit in desk.question(0)["units"]
                     if student in [row["student"] for row in unit["rows"]])

@@ -14,7 +14,7 @@ from repository import ROOT
 from student_machine import COURSE, HOMEWORKS, run
 from viva_examiner.course import Course
 from viva_examiner.release.bundle import bundle
-from viva_examiner.release.problems import Refused
+from viva_examiner.release.problems import ReleaseRefused
 from viva_examiner.release.run import release
 
 
@@ -121,17 +121,17 @@ def test_the_versions_that_grade_are_what_it_asks_for(student):
 def test_a_homework_that_is_not_fit_is_not_bundled(tmp_path, empty_gradebook):
     course = write_course(tmp_path, doubling_cells())
     shutil.copy(empty_gradebook, tmp_path)
-    with pytest.raises(Refused, match="has no student kit of its own"):
+    with pytest.raises(ReleaseRefused, match="has no student kit of its own"):
         bundle(course, tmp_path / "dist")
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib/pyproject.toml").touch()
-    with pytest.raises(Refused, match="was never released"):
+    with pytest.raises(ReleaseRefused, match="was never released"):
         bundle(course, tmp_path / "dist")
     release(course, "doubling")
     path = tmp_path / "release/doubling/doubling.ipynb"
     notebook = json.loads(path.read_text())
     notebook["cells"][2]["source"] = SOLUTION
     path.write_text(json.dumps(notebook))
-    with pytest.raises(Refused, match="shows a line of the solution"):
+    with pytest.raises(ReleaseRefused, match="shows a line of the solution"):
         bundle(course, tmp_path / "dist")
     assert not (tmp_path / "dist").exists()

@@ -9,7 +9,7 @@ from viva_course.claiming import Claim
 from viva_examiner.cli import main
 from viva_examiner.notebook.claims import marked, states_finding, titles, unproven_numbers
 from viva_examiner.release.claim_faults import problems_of_claims
-from viva_examiner.release.problems import Refused
+from viva_examiner.release.problems import ReleaseRefused
 from viva_examiner.release.run import release
 
 MARKED = "It <!-- claim: doubles -->doubles 3 of 4 numbers<!-- /claim -->, mostly."
@@ -98,13 +98,13 @@ def test_the_marks_of_claims_are_not_released(course, cells, tmp_path):
 
 def test_a_mark_in_a_code_cell_is_refused(course, cells):
     cells["setup"].source += "\n# <!-- claim: doubles -->"
-    with pytest.raises(Refused, match="keeps the mark of a claim"):
+    with pytest.raises(ReleaseRefused, match="keeps the mark of a claim"):
         release(course(), "doubling")
 
 
 def test_release_asks_the_library_for_claims(course, cells, monkeypatch):
     monkeypatch.setattr("viva_course.claims_of", lambda homework: {"doubles": claim()})
-    with pytest.raises(Refused, match="claim doubles .first.py.: proves a sentence"):
+    with pytest.raises(ReleaseRefused, match="claim doubles .first.py.: proves a sentence"):
         release(course(), "doubling")
     cells["title"].source += f"\n{MARKED}"
     release(course(), "doubling")

@@ -14,7 +14,7 @@ from doubling import released
 from repository import ROOT
 from viva_examiner import cli
 from viva_examiner.release.kit_cell import CELL, CELL_ID
-from viva_examiner.release.problems import Refused
+from viva_examiner.release.problems import ReleaseRefused
 from viva_examiner.release.run import release
 from viva_examiner.release.wheels import kit_wheel
 
@@ -60,7 +60,7 @@ def test_what_pip_could_not_install_or_what_is_code_is_refused(course, url):
     release(made, "doubling")
     before = released(made).read_bytes()
     made.config.AddKitCell.url = url
-    with pytest.raises(Refused, match="is not the https address of a wheel"):
+    with pytest.raises(ReleaseRefused, match="is not the https address of a wheel"):
         release(made, "doubling")
     assert released(made).read_bytes() == before
 

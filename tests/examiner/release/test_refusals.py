@@ -7,7 +7,7 @@ from doubling import ANSWER, SOLUTION, nbgrader, released, write_course
 from viva_examiner.cli import main
 from viva_examiner.records import GRADED, Graded, Mark
 from viva_examiner.release.authored import problems_of_run
-from viva_examiner.release.problems import Refused
+from viva_examiner.release.problems import ReleaseRefused
 from viva_examiner.release.released_faults import secret_lines
 from viva_examiner.release.run import release
 
@@ -17,7 +17,7 @@ def refusal(made, **options):
     gradebook = (made.root / "gradebook.db").read_bytes()
     released(made).parent.mkdir(parents=True, exist_ok=True)
     released(made).write_text("the old release")
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(ReleaseRefused) as caught:
         release(made, "doubling", **options)
     assert released(made).read_text() == "the old release"
     assert (made.root / "gradebook.db").read_bytes() == gradebook

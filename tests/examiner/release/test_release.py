@@ -11,7 +11,7 @@ from doubling import released
 from repository import ROOT
 from viva_examiner.course import Course
 from viva_examiner.notebook.canonical import formatted
-from viva_examiner.release.problems import Refused
+from viva_examiner.release.problems import ReleaseRefused
 from viva_examiner.release.refusals import read, source_problems
 from viva_examiner.release.released_faults import problems_of_released
 from viva_examiner.release.run import generate, release
@@ -68,7 +68,7 @@ def test_points_that_do_not_add_up_to_100_are_a_warning(course, cells):
 
 def test_a_homework_that_is_not_there(course):
     made = course()
-    with pytest.raises(Refused, match="choose one of the homeworks: doubling"):
+    with pytest.raises(ReleaseRefused, match="choose one of the homeworks: doubling"):
         release(made, "tripling")
 
 
@@ -84,7 +84,7 @@ def test_graded_cells_cannot_change_once_students_have_handed_in(course, cells):
     after = released(made).read_bytes()
     assert after != before, "prose may change"
     del cells["written_why"]
-    with pytest.raises(Refused, match="submissions associated with it"):
+    with pytest.raises(ReleaseRefused, match="submissions associated with it"):
         release(course(keep_gradebook=True), "doubling")
     assert released(made).read_bytes() == after
 

@@ -12,7 +12,7 @@ from viva_examiner.records import Graded, Kind, Mark, Remark, Rubric, RubricItem
 from viva_examiner.report import facts, signs
 from viva_examiner.report.charts import binned, histogram, round_step
 from viva_examiner.report.page import render
-from viva_examiner.report.sheets import Cell, Sheet, read_class
+from viva_examiner.report.sheets import Sheet, SheetCell, read_class
 from viva_examiner.report.similar import fingerprints, similar
 
 RIGHT = "def double(x):\n    return 2 * x"
@@ -29,7 +29,7 @@ def rubric(earned, mistake="", message="The values must be right. (values differ
 def sheet(student, earned, other, mistake="", source=RIGHT, **more):
     marks = {"test_double": Mark(earned, 4, rubric=(rubric(earned, mistake, **more),)),
              "test_other": Mark(other, 10)}
-    cells = [Cell("double", "double", source, True, "")]
+    cells = [SheetCell("double", "double", source, True, "")]
     return Sheet(student, marks=marks, cells=cells, seconds={"double": 0.1})
 
 
@@ -74,14 +74,14 @@ def test_exercises_left_empty_are_counted(sheets):
 
 def test_slow_and_failing_cells(sheets):
     sheets[0].seconds["double"] = 9.0
-    sheets[1].cells.append(Cell("plot", "", "1/0", False, "ZeroDivisionError"))
+    sheets[1].cells.append(SheetCell("plot", "", "1/0", False, "ZeroDivisionError"))
     assert facts.slow_cells(sheets) == [("double", 0.1, 9.0, ["right0"])]
     assert facts.failing_cells(sheets) == [("plot", "ZeroDivisionError", ["right1"])]
 
 
 def test_the_page_is_one_file_and_what_students_wrote_stays_text(sheets):
     sheets[0].remarks = [Remark(Kind.CRASHED, "crashed with SIGSEGV")]
-    sheets[5].cells[0] = Cell("d", "double", "def double(x):\n    return '<script>'", True, "")
+    sheets[5].cells[0] = SheetCell("d", "double", "def double(x):\n    return '<script>'", True, "")
     page = render("doubling", sheets, [RIGHT], ["late"])
     body = page[page.index("<body"):]
     assert body.index("What to teach tomorrow") < 2500 and "It is twice, not squared." in page
@@ -204,7 +204,7 @@ def test_honest_code_is_no_sign(honest):
 
 def test_a_sign_that_the_staff_gave_is_none():
     cheat = "import numpy as np\nnp.allclose = lambda *a: True"
-    one = Sheet("eve", cells=[Cell("x", "", cheat, False, "")],
+    one = Sheet("eve", cells=[SheetCell("x", "", cheat, False, "")],
                 remarks=[Remark(Kind.LOG, "double: other outputs")])
     assert ("eve", "replaces np.allclose") in signs.beyond([one], [])
     assert signs.beyond([one], [cheat]) == []

@@ -8,7 +8,7 @@ import pytest
 
 from viva.voce.question import Question
 from viva_examiner.voce import coverage
-from viva_examiner.voce.proof import Asked, Proof
+from viva_examiner.voce.proof import QuestionProof, Yield
 from viva_examiner.voce.rerunning import _refused
 from viva_examiner.voce.right import REFERENCE, right_solutions
 
@@ -45,14 +45,14 @@ class Exercise:
 
 
 def asked(kinds, who=REFERENCE):
-    return Asked(who, [replace(DOUBLE, kind=kind, line=place, options=(kind, str(place), "c", "d"))
+    return Yield(who, [replace(DOUBLE, kind=kind, line=place, options=(kind, str(place), "c", "d"))
                        for place, kind in enumerate(kinds)])
 
 
 def test_a_homework_with_enough_questions_has_no_problem():
     kinds = ["now", "which", "swap", "now", "way"]
-    proofs = [Proof(Exercise("one"), [asked(kinds), asked(kinds, "variant v")]),
-              Proof(Exercise("two"), [asked(kinds)])]
+    proofs = [QuestionProof(Exercise("one"), [asked(kinds), asked(kinds, "variant v")]),
+              QuestionProof(Exercise("two"), [asked(kinds)])]
     assert list(coverage.problems("hw", proofs)) == []
     assert "2 of 2 right submissions have 5 questions" in coverage.table("hw", proofs)[-1]
 
@@ -61,15 +61,15 @@ def test_a_homework_with_enough_questions_has_no_problem():
     (["now", "now"], "get fewer than 5 questions"), (["now"] * 5, "get fewer than 5 questions"),
     ([], "no `why` is declared"), (["now"], "gets 1 questions")])
 def test_one_with_too_few_has(kinds, word):
-    assert any(word in each for each in coverage.problems("hw", [Proof(Exercise("one"),
-                                                                       [asked(kinds)])]))
+    assert any(word in each for each in coverage.problems("hw", [QuestionProof(Exercise("one"),
+                                                                               [asked(kinds)])]))
 
 
 def test_a_false_key_is_a_problem():
     bad = asked(["now"] * 2)
     bad.false.append("now about f: the key is 6 now, and was 8")
     assert any("a key is false" in each
-               for each in coverage.problems("hw", [Proof(Exercise("one"), [bad])]))
+               for each in coverage.problems("hw", [QuestionProof(Exercise("one"), [bad])]))
 
 
 def test_variants_are_written_as_a_student_would():

@@ -10,7 +10,7 @@ from viva_examiner.gradebook.history import told
 from viva_examiner.gradebook.standing import UNGRADED, of_submission
 from viva_examiner.written import rescore
 from viva_examiner.written.answers import difference, grouped
-from viva_examiner.written.desk import Desk, Refused
+from viva_examiner.written.grading import InvalidMark, WrittenGrading
 from viva_examiner.written.rubric import Rubric, comment_of, read_comment, score_of
 from written_course import ANSWERS, HOMEWORK, QUESTIONS, STAFF, notebook, write_course
 
@@ -24,7 +24,7 @@ def course(tmp_path, empty_gradebook):
 
 @pytest.fixture
 def desk(course):
-    desk = Desk(course, HOMEWORK)
+    desk = WrittenGrading(course, HOMEWORK)
     yield desk
     desk.close()
 
@@ -158,7 +158,7 @@ def test_undo_brings_back_what_was_there_and_is_an_entry(course, desk):
 
 
 def test_of_two_tas_the_second_is_told_and_overwrites_nothing(course, desk):
-    other = Desk(course, HOMEWORK, "second")
+    other = WrittenGrading(course, HOMEWORK, "second")
     seen_by_both = rows_of(other, 0, "ada")
     desk.me = "first"
     desk.grade(0, rows_of(desk, 0, "ada"), [1.0, 1.0], "mine", None)
@@ -176,7 +176,7 @@ def test_of_two_tas_the_second_is_told_and_overwrites_nothing(course, desk):
 
 def test_a_mark_that_was_given_and_taken_back_meanwhile_is_a_conflict_too(course, desk):
     rows = rows_of(desk, 0, "cyd")
-    other = Desk(course, HOMEWORK)
+    other = WrittenGrading(course, HOMEWORK)
     other.grade(0, rows_of(other, 0, "cyd"), [1.0, 1.0], "", None)
     other.undo(0, rows_of(other, 0, "cyd"))
     with pytest.raises(Conflict):
@@ -240,7 +240,7 @@ def test_a_mark_of_formgrader_is_noticed_with_its_text(course, desk):
 def test_a_score_that_the_question_cannot_have_is_refused(course, desk):
     for shares, score in ((None, 4.0), (None, -1.0), (None, None), ([1.0], None),
                           ([1.0, 7.0], None)):
-        with pytest.raises(Refused):
+        with pytest.raises(InvalidMark):
             desk.grade(0, rows_of(desk, 0, "cyd"), shares, "", score)
     assert gradebook_of(course)["cyd", "written_why"][0] is None
 
@@ -248,11 +248,12 @@ def test_a_score_that_the_question_cannot_have_is_refused(course, desk):
 def test_everybody_sees_what_is_theirs_and_what_is_nobodys(course, desk):
     (course.root / "roster.csv").write_text(
         "student,homework,grader\n*,essays,written_why=tina\ncyd,*,bob\n")
-    tina, bob = (Desk(course, HOMEWORK, who) for who in ("tina", "bob"))
+    tina, bob = (WrittenGrading(course, HOMEWORK, who) for who in ("tina", "bob"))
     shown = {desk.me: [{row["student"] for unit in desk.question(number)["units"]
                         for row in unit["rows"]} for number in (0, 1)] for desk in (tina, bob)}
     assert shown == {"tina": [set(ANSWERS) - {"cyd"}] * 2, "bob": [{"cyd"}, set(ANSWERS)]}
-    assert Desk(course, HOMEWORK, "bob", everything=True).overview()[0]["all"] == len(ANSWERS)
+    every = WrittenGrading(course, HOMEWORK, "bob", everything=True)
+    assert every.overview()[0]["all"] == len(ANSWERS)
     tina.close()
     bob.close()
 
@@ -271,7 +272,7 @@ def test_a_rubric_that_has_changed_rescores_what_was_ticked_after_a_dry_run(cour
     by_formgrader(course, "mallory", 1.5, "no items here")
     change_rubric(course, "- 2: it says *why*", "- 1.5: it says *why*")
     change_rubric(course, "- 1: it names $a<b$", "- 1: it names that $a<b$\\n- 0.5: an example")
-    later = Desk(course, HOMEWORK, "bob")
+    later = WrittenGrading(course, HOMEWORK, "bob")
     before = gradebook_of(course)
     assert rescore.told(rescore.rescored(later, 0)) == [
         "ada, written_why: 2 to 1.5", "bob, written_why: 2 to 1.5",

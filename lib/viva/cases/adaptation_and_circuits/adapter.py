@@ -4,10 +4,10 @@ import numpy as np
 import torch
 from torch import nn
 
-from viva.case import beside, case, outcome
+from viva.case import candidate_side, case, outcome
 
 
-@beside
+@candidate_side
 def linear(LoRALinear, W, b=None):
     """A base layer, made where the student's class can use it."""
     base = nn.Linear(W.shape[1], W.shape[0], bias=b is not None).double()
@@ -24,7 +24,7 @@ def _layer(LoRALinear, W, b, k, alpha):
     return layer.double(), base
 
 
-@beside
+@candidate_side
 def fill(layer, **values) -> None:
     """Write these arrays into the attributes of those names."""
     with torch.no_grad():

@@ -6,14 +6,14 @@ No network is trained. What is judged is the gradient: its mean over many draws,
 import numpy as np
 import torch
 
-from viva.case import beside, case
+from viva.case import candidate_side, case
 from viva.cases.gradient_estimators.score import fresh
 
 LOGITS = np.array([[0.5, -0.3, 1.2, 0.0], [0.0, 1.0, -1.0, 0.3], [-0.6, 0.2, 0.4, 0.9]])
 WORTH = np.array([[6.0, 1.0, -3.0, 2.0], [0.0, -4.0, 5.0, 3.0], [4.0, -2.0, 7.0, -5.0]])
 
 
-@beside
+@candidate_side
 def gradients(reward_loss, logits, worth, times, seed):
     """The gradients of `times` losses, (times, N, m); worth (N, m): of every answer."""
     rng, rows, threads = np.random.default_rng(seed), np.arange(len(worth)), torch.get_num_threads()

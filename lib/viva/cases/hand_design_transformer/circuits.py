@@ -1,7 +1,7 @@
 """Cases of the circuits of a head."""
 import numpy as np
 
-from viva.case import beside, case, rule
+from viva.case import candidate_side, case, rule
 
 from .head import random_head
 
@@ -26,7 +26,7 @@ def gauge(rng, gauge_transform):
 OVERWRITTEN = -1000.0
 
 
-@beside
+@candidate_side
 def looked_at_later(qk_ov, Km, Qm, Vm):
     """The OV circuit, looked at only after the array of Vm has been used for something else."""
     given = Vm.copy()

@@ -1,7 +1,7 @@
 """Cases of TorchHead."""
 import torch
 
-from viva.case import beside, case, rule
+from viva.case import candidate_side, case, rule
 
 from .head import random_head
 
@@ -32,7 +32,7 @@ def _loaded(TorchHead, sizes, Km, Qm, Vm, pos, dtype):
     return head
 
 
-@beside
+@candidate_side
 def fill(head, Km, Qm, Vm, pos) -> None:
     """Write these matrices into a head."""
     with torch.no_grad():

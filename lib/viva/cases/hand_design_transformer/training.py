@@ -12,14 +12,14 @@ from torch import nn
 from torch.nn import functional as F
 from torch.nn.modules.module import register_module_forward_pre_hook
 
-from viva.case import beside, case, rule
+from viva.case import candidate_side, case, rule
 from viva.kits.hand_design_transformer.heads import apply_head, head_matrices, letters, one_hot
 
 WATCHED: dict[str, list] = {"hooks": [], "shown": []}
 LONGEST = 3.5  # no step of Adam is longer than lr (1 - beta1) / sqrt(1 - beta2) = 3.2 lr
 
 
-@beside
+@candidate_side
 def watch(train_head) -> None:
     """From now on note what heads are shown while gradients are on, and their matrices."""
 
@@ -31,7 +31,7 @@ def watch(train_head) -> None:
     WATCHED.update(shown=[], hooks=[register_module_forward_pre_hook(note)])
 
 
-@beside
+@candidate_side
 def noted(train_head, head=None) -> dict:
     """What this head was shown, and its matrices each time, at last as they are now."""
     for hook in WATCHED["hooks"]:
@@ -61,7 +61,7 @@ def trained(train_head, task, batches, **options):
                 "loss": float(loss) if isinstance(loss, Real) else None, **life}
 
 
-@beside
+@candidate_side
 def matrices(head):
     """Km, Qm, Vm (, pos) of a head, as arrays."""
     return head_matrices(head)

@@ -8,7 +8,7 @@ import copy
 
 import numpy as np
 
-from viva.case import beside
+from viva.case import candidate_side
 
 
 def same_shape(new, old):
@@ -44,17 +44,17 @@ def _given_copies(step):
     return lambda *args, **settings: step(*copy.deepcopy(args), **settings)
 
 
-@beside
+@candidate_side
 def long_velocity_path(step, gradients, theta, v, *settings):
     return velocity_path(_given_copies(step), gradients, theta, v, *settings)
 
 
-@beside
+@candidate_side
 def long_state_path(step, gradients, theta, **settings):
     return state_path(_given_copies(step), gradients, theta, **settings)
 
 
-@beside
+@candidate_side
 def long_walk(step, theta, rows):
     """The last position of theta <- step(theta, *row) along the rows."""
     for row in rows:

@@ -2,7 +2,7 @@
 import numpy as np
 import torch
 
-from viva.case import beside, case
+from viva.case import candidate_side, case
 
 
 def torch_step(optimizer_class):
@@ -50,7 +50,7 @@ def leaking_step(theta, g, state, lr, lam):
     return (1 - lr * lam) * theta - lr * total, {"sum": total}
 
 
-@beside
+@candidate_side
 def long_run(decay_experiment, scale, settings):
     """The mean weight under a leaking step: every draw, state and setting goes into it.
 

@@ -4,16 +4,16 @@ import copy
 import torch
 
 from viva import seam
-from viva.case import beside, case, rule
+from viva.case import candidate_side, case, rule
 
 
-@beside
+@candidate_side
 def parameters(optimizer_class, weights):
     """Parameters, made where the student's class can move them."""
     return [torch.nn.Parameter(torch.tensor(w, dtype=torch.float64)) for w in weights]
 
 
-@beside
+@candidate_side
 def moved(optimizer_class, params):
     """The same parameters, as they are now."""
     return params
@@ -30,7 +30,7 @@ def gradients(params, X, Y):
     return loss
 
 
-@beside
+@candidate_side
 def gradients_there(optimizer_class, params, X, Y):
     """Set the gradients where the student's class runs, as they are on or off there; the loss."""
     return float(gradients(params, X, Y).detach())

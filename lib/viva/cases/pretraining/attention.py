@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from viva.case import beside, case, outcome
+from viva.case import candidate_side, case, outcome
 
 
 def weights_of(rng, d):
@@ -11,7 +11,7 @@ def weights_of(rng, d):
     return {name: (rng.normal(size=(d, d)) / np.sqrt(d) * 2, rng.normal(size=d)) for name in "qkvo"}
 
 
-@beside
+@candidate_side
 def fill(module, weights) -> None:
     """Write these weights and biases into the projections."""
     with torch.no_grad():

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from viva.case import beside, case, outcome
+from viva.case import candidate_side, case, outcome
 from viva.cases.pretraining.forward import formula
 
 
@@ -61,7 +61,7 @@ def length_outcomes(GPT, block):
     return [outcome(model, torch.ones(1, T, dtype=torch.int64)) for T in (block, block + 1)]
 
 
-@beside
+@candidate_side
 def memorised(GPT, size, options, x, y, steps, lr, seed=0):
     """The model itself after some steps of Adam on these sequences: whoever gets it asks it."""
     torch.manual_seed(seed)

@@ -2,7 +2,7 @@
 
 import string
 
-from viva.case import beside, case, outcome
+from viva.case import candidate_side, case, outcome
 from viva.cases.pretraining.vocabulary import word
 from viva.kits.pretraining.world import MASK, PAD
 
@@ -26,7 +26,7 @@ class Alphabet:
         return "".join(self.itos[int(i)] for i in ids)
 
 
-@beside
+@candidate_side
 def alphabet(qa_example, characters):
     """A vocabulary, made where qa_example can use it."""
     return Alphabet(characters)

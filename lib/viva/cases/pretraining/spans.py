@@ -2,11 +2,11 @@
 
 import random
 
-from viva.case import beside, case
+from viva.case import candidate_side, case
 from viva.kits.pretraining.world import MASK
 
 
-@beside
+@candidate_side
 def draws(span_corrupt, doc, block_size, seed, count):
     """Corrupted copies of a document, from one generator."""
     rng = random.Random(seed)

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from viva.case import beside, case
+from viva.case import candidate_side, case
 
 
 def plain(loss):
@@ -25,7 +25,7 @@ class Slope(nn.Module):
         return None, (self.p * x).sum()
 
 
-@beside
+@candidate_side
 def slide(train_gpt, lr, steps, cuts, xs):
     """SGD on a Slope, in the pieces between the cuts: losses, places of p and the batches asked."""
     model, asked, losses = Slope(), [], []
@@ -44,7 +44,7 @@ def slide(train_gpt, lr, steps, cuts, xs):
     return {"losses": losses, "path": [*model.path, float(model.p.detach())], "asked": asked}
 
 
-@beside
+@candidate_side
 def slide_two(train_gpt, lr, steps):
     """SGD with two groups of parameters, one each with the loss p + 2 r: where both end."""
     p, r = (nn.Parameter(torch.zeros(1, dtype=torch.float64)) for _ in range(2))
@@ -65,7 +65,7 @@ class Reader(nn.Module):
         return logits, nn.functional.cross_entropy(logits, y)
 
 
-@beside
+@candidate_side
 def taught(train_gpt, V, weights, x, y, lr, steps):
     """The weights of a Reader after training on questions x (n, 2) with answers y (n,)."""
     model = Reader(V)

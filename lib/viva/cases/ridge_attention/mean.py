@@ -4,7 +4,7 @@ What shows only where arrays are shared runs beside the class."""
 
 import numpy as np
 
-from viva.case import beside, case
+from viva.case import candidate_side, case
 from viva.cases.ridge_attention.inputs import copied
 
 
@@ -23,7 +23,7 @@ def last_mean(RunningMean, vectors):
     return copied(answer)
 
 
-@beside
+@candidate_side
 def reused_array(RunningMean, vectors):
     """One array holds each vector in turn, as a caller may do; the last answer."""
     state, box = RunningMean(), np.zeros_like(vectors[0])
@@ -34,7 +34,7 @@ def reused_array(RunningMean, vectors):
     return copied(answer)
 
 
-@beside
+@candidate_side
 def kept_answers(RunningMean, vectors):
     """The answers, looked at only after the last update."""
     state = RunningMean()

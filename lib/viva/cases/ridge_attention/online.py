@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from viva.case import beside, case
+from viva.case import candidate_side, case
 from viva.cases.ridge_attention.inputs import any_numbers, copied, pairs, single
 
 LOOSE = {"rtol": 1e-8, "atol": 1e-9}  # tens of updates, condition numbers below 1e3
@@ -28,7 +28,7 @@ def final(RidgeAttentionState, Q, K, V, lam):
     return {"answers": [copied(state.query(q)) for q in Q], "P": copied(state.P)}
 
 
-long_final = beside(final)  # thousands of pairs are one question
+long_final = candidate_side(final)  # thousands of pairs are one question
 
 
 def alternate(RidgeAttentionState, Q, K, V, lam):

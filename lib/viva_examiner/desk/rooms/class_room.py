@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from nbgrader.api import Assignment
 from sqlalchemy import select
 
-from viva_examiner.desk.handlers import Page, told
-from viva_examiner.desk.kept import Kept
+from viva_examiner.desk.handlers import Page, signed_in
+from viva_examiner.desk.kept import DeskState
 from viva_examiner.desk.rooms.place import NAME, Place
 from viva_examiner.gradebook import published, seen
 from viva_examiner.gradebook.ledger import SEEN, Ledger
@@ -21,7 +21,7 @@ TOLD, CHANGED = "published", "changed since published"
 
 
 @dataclass(frozen=True)
-class Row:
+class StudentRow:
     """What the class room says of one student."""
 
     student: str
@@ -41,7 +41,7 @@ class Row:
     told: str  # TOLD, CHANGED, or nothing
 
 
-FILTERS: dict[str, tuple[str, Callable[[Row], bool]]] = {
+FILTERS: dict[str, tuple[str, Callable[[StudentRow], bool]]] = {
     "": ("everybody", lambda row: True),
     "look": ("needs a look", lambda row: row.look),
     "written": ("written answers wait", lambda row: row.ungraded),
@@ -67,7 +67,7 @@ class _Person:
     told: str
 
 
-def rows(kept: Kept, homework: str) -> list[Row]:
+def rows(kept: DeskState, homework: str) -> list[StudentRow]:
     """Everybody in a homework, by student; remembered as long as nothing has changed."""
     records = kept.records(homework)  # outside: autograded/ is looked at every time
     people, looked_at = kept.once(("class", homework), kept.stamp(homework),
@@ -75,7 +75,7 @@ def rows(kept: Kept, homework: str) -> list[Row]:
     return [_row(each, records.get(each.submitter, []), looked_at) for each in people]
 
 
-def _read(kept: Kept, homework: str) -> tuple[list[_Person], set[tuple[str, str]]]:
+def _read(kept: DeskState, homework: str) -> tuple[list[_Person], set[tuple[str, str]]]:
     with kept.gradebook() as book:
         if book.db.scalar(select(Assignment.id).where(Assignment.name == homework)) is None:
             raise Unreleased(f"{homework} has not been released: `viva release {homework}` does it")
@@ -90,7 +90,7 @@ def _read(kept: Kept, homework: str) -> tuple[list[_Person], set[tuple[str, str]
     return people, looked_at
 
 
-def _person(result: Result, group: str, was_told: published.Told | None) -> _Person:
+def _person(result: Result, group: str, was_told: published.Published | None) -> _Person:
     student, standing = result.student, result.standing
     changed = was_told is not None and was_told.differs(standing)
     return _Person(student.id, " ".join(filter(None, (student.first_name, student.last_name))),
@@ -98,13 +98,13 @@ def _person(result: Result, group: str, was_told: published.Told | None) -> _Per
                    "" if was_told is None else CHANGED if changed else TOLD)
 
 
-def _row(person: _Person, records: list[Graded], looked_at: set[tuple[str, str]]) -> Row:
+def _row(person: _Person, records: list[Graded], looked_at: set[tuple[str, str]]) -> StudentRow:
     standing = person.standing
     waits = {cell.waits for cell in standing.cells}
     faults = [graded for graded in records if graded.look]
     was_seen = bool(faults) and all((person.submitter, seen.what_was_seen(each)) in looked_at
                                     for each in faults)
-    return Row(
+    return StudentRow(
         person.student, person.name, standing.score,
         standing.so_far if standing.handed_in else None, standing.points, standing.note,
         person.late_days, standing.penalty, person.group,
@@ -115,7 +115,7 @@ def _row(person: _Person, records: list[Graded], looked_at: set[tuple[str, str]]
 
 
 class ClassRoom(Page):
-    @told
+    @signed_in
     def get(self, homework: str) -> None:
         homework = self.homework(homework)
         found = rows(self.kept, homework)
@@ -128,7 +128,7 @@ class ClassRoom(Page):
                   chosen=chosen, find=wanted, wide=True)
 
 
-def _fits(row: Row, wanted: str) -> bool:
+def _fits(row: StudentRow, wanted: str) -> bool:
     return not wanted or any(wanted.casefold() in each.casefold()
                              for each in (row.student, row.name, row.group))
 

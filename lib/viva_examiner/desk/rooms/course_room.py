@@ -7,8 +7,8 @@ from pathlib import Path
 from sqlalchemy import func, select
 
 from viva_examiner.desk import runs
-from viva_examiner.desk.handlers import Page, told
-from viva_examiner.desk.kept import Kept
+from viva_examiner.desk.handlers import Page, signed_in
+from viva_examiner.desk.kept import DeskState
 from viva_examiner.desk.layout import plural
 from viva_examiner.desk.rooms.place import Place
 from viva_examiner.gradebook import published
@@ -23,7 +23,7 @@ PLACE = Place("", "Course")
 
 
 @dataclass(frozen=True)
-class Homework:
+class HomeworkState:
     """How far one homework is."""
 
     name: str
@@ -68,7 +68,7 @@ class Homework:
         return found
 
 
-def homeworks(kept: Kept) -> list[Homework]:
+def homeworks(kept: DeskState) -> list[HomeworkState]:
     """Every homework of the course; those that somebody has to do something for come first."""
     found, told_of, asked = _counted(kept) if is_there(kept.course.db_url) else ({}, {}, {})
     names = sorted({*kept.course.homeworks(), *found})
@@ -78,7 +78,7 @@ def homeworks(kept: Kept) -> list[Homework]:
                                           each.due or datetime.max, each.name))
 
 
-def _counted(kept: Kept) -> tuple[dict[str, Count], dict[str, int], dict[str, int]]:
+def _counted(kept: DeskState) -> tuple[dict[str, Count], dict[str, int], dict[str, int]]:
     """By homework: its marks, how many were told theirs, and how many requests wait."""
     with kept.gradebook() as book:
         found = counts(book.db)
@@ -92,19 +92,19 @@ def _counted(kept: Kept) -> tuple[dict[str, Count], dict[str, int], dict[str, in
     return found, told_of, asked
 
 
-def _homework(kept: Kept, name: str, count: Count | None, told_of: int,
-              asked: int) -> Homework:
+def _homework(kept: DeskState, name: str, count: Count | None, told_of: int,
+              asked: int) -> HomeworkState:
     released = Path(kept.course.path("release", ".", name)).is_dir()
     lie_there = {each.student for each in submissions(kept.course, name)}
     if count is None:
-        return Homework(name, released, handed_in=len(lie_there), to_examine=len(lie_there))
-    return Homework(name, True, count.due, len(lie_there | count.submitters),
-                    len(lie_there - count.submitters), len(count.submitters), count.ungraded,
-                    count.look, count.waiting, told_of, asked)
+        return HomeworkState(name, released, handed_in=len(lie_there), to_examine=len(lie_there))
+    return HomeworkState(name, True, count.due, len(lie_there | count.submitters),
+                         len(lie_there - count.submitters), len(count.submitters), count.ungraded,
+                         count.look, count.waiting, told_of, asked)
 
 
 class Rooms(Page):
-    @told
+    @signed_in
     def get(self) -> None:
         title = self.course.directory.course_id
         found = homeworks(self.kept)
@@ -116,7 +116,7 @@ class Rooms(Page):
 class Home(Page):
     """`/desk` without its last stroke."""
 
-    @told
+    @signed_in
     def get(self) -> None:
         self.redirect(self.at() + "/")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from tornado import web
 
 from viva_examiner.course import Course
-from viva_examiner.desk.handlers import Page, told
+from viva_examiner.desk.handlers import Page, signed_in
 from viva_examiner.desk.rooms.place import NAME
 from viva_examiner.formulas import math_style
 
@@ -43,14 +43,14 @@ class File(Page):
 
 
 class Feedback(File):
-    @told
+    @signed_in
     def get(self, student: str, homework: str, notebook: str) -> None:
         pages = feedback_of(self.course, self.student(student), self.homework(homework))
         self.send(next((path for path in pages if path.stem == notebook), Path("/nowhere")))
 
 
 class Explained(File):
-    @told
+    @signed_in
     def get(self, student: str, homework: str) -> None:
         self.send(explained(self.course, self.student(student), self.homework(homework)))
 
@@ -58,7 +58,7 @@ class Explained(File):
 class Formulas(Page):
     """The looks of formulas, which carry their own fonts."""
 
-    @told
+    @signed_in
     def get(self) -> None:
         self.set_header("Content-Type", "text/css; charset=UTF-8")
         self.set_header("Cache-Control", "private, max-age=3600")

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from viva_examiner.desk import runs
-from viva_examiner.desk.handlers import Page, told
-from viva_examiner.desk.kept import Kept
+from viva_examiner.desk.handlers import Page, signed_in
+from viva_examiner.desk.kept import DeskState
 from viva_examiner.desk.rooms.place import Place
 from viva_examiner.gradebook.ledger import PUSHED, Ledger
 from viva_examiner.lms import connection as connections
@@ -33,7 +33,7 @@ class Pushes:
     refused: dict[str, str] = field(default_factory=dict)
 
 
-def pushes(kept: Kept) -> dict[str, Pushes]:
+def pushes(kept: DeskState) -> dict[str, Pushes]:
     """{homework: what the ledger says of its pushes}"""
     found: dict[str, Pushes] = {}
     with kept.gradebook() as book:
@@ -51,7 +51,7 @@ def pushes(kept: Kept) -> dict[str, Pushes]:
 
 
 class LmsRoom(Page):
-    @told
+    @signed_in
     def get(self) -> None:
         run = runs.current(self.course)
         self.show("lms", here="lms", known=self._known(), pushes=pushes(self.kept),
@@ -72,7 +72,7 @@ class LmsRoom(Page):
 
 
 class Roster(Page):
-    @told
+    @signed_in
     def post(self) -> None:
         runs.start(self.course, ROSTER, "", self.me)
         self.redirect(self.at("lms"))

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from viva_examiner.desk.handlers import Page, told
+from viva_examiner.desk.handlers import Page, signed_in
 from viva_examiner.desk.rooms.place import NAME, Place
 from viva_examiner.gradebook.database import file_of
 from viva_examiner.report.page import for_desk
@@ -15,7 +15,7 @@ PLACE = Place("report", "Class report", of_homework=True)
 class ReportRoom(Page):
     """It takes seconds to make for a large class, so a run makes it and this page shows it."""
 
-    @told
+    @signed_in
     def get(self, homework: str) -> None:
         path = for_desk(self.course, self.homework(homework))
         made = datetime.fromtimestamp(path.stat().st_mtime, UTC) if path.is_file() else None

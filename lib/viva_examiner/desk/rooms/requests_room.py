@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 from tornado import web
 
-from viva_examiner.desk.handlers import Page, told
+from viva_examiner.desk.handlers import Page, signed_in
 from viva_examiner.desk.layout import points
 from viva_examiner.desk.rooms.place import NAME, Place
 from viva_examiner.failure import Failure
 from viva_examiner.gradebook import requests
-from viva_examiner.gradebook.by_hand import Row
-from viva_examiner.gradebook.request_taking import take_in
+from viva_examiner.gradebook.by_hand import StandingMark
+from viva_examiner.gradebook.request_intake import take_in
 from viva_examiner.gradebook.requests import OPEN, Answered, Request
 from viva_examiner.records import Mark
 
@@ -18,11 +18,11 @@ PLACE = Place("requests", "Requests", of_homework=True)
 
 
 @dataclass(frozen=True)
-class Asked:
+class OpenRequest:
     """A request with what a TA has to know before answering it."""
 
     request: Request
-    row: Row | None  # the mark as it is now
+    row: StandingMark | None  # the mark as it is now
     points: float
     outdated: bool
     account: Mark | None  # how the automatic mark came about
@@ -42,23 +42,23 @@ class Queue(Page):
                   answered=answered[::-1], problem=problem, number=number, words=words,
                   seen=shown_mark)
 
-    def _asked(self, queue: requests.Requests, request: Request) -> Asked:
+    def _asked(self, queue: requests.Requests, request: Request) -> OpenRequest:
         row = queue.standing(request)
         account = None
         if row is not None:
             record = self.kept.record(request.submitter, request.homework, row.notebook)
             account = record.marks.get(row.cell) if record else None
-        return Asked(request, row, queue.points(row) if row else 0.0, queue.is_outdated(request),
-                     account)
+        return OpenRequest(request, row, queue.points(row) if row else 0.0,
+                           queue.is_outdated(request), account)
 
 
-def shown_mark(row: Row | None) -> str:
+def shown_mark(row: StandingMark | None) -> str:
     """The mark that a page shows, to be told again with the answer."""
     return "" if row is None else f"{points(row.score)} {points(row.automatic)}"
 
 
 class RequestsRoom(Queue):
-    @told
+    @signed_in
     def get(self, homework: str) -> None:
         self.show_queue(self.homework(homework))
 
@@ -66,7 +66,7 @@ class RequestsRoom(Queue):
 class Answer(Queue):
     """One request answered: the words stand in the student's feedback."""
 
-    @told
+    @signed_in
     def post(self, homework: str, number: str) -> None:
         verdict = self.get_body_argument("verdict")
         words = self.get_body_argument("words", "")
@@ -106,7 +106,7 @@ class Answer(Queue):
 class Look(Page):
     """Take in what lies in submitted/."""
 
-    @told
+    @signed_in
     def post(self, homework: str) -> None:
         take_in(self.course, self.homework(homework))
         self.redirect(self.at("requests", homework))

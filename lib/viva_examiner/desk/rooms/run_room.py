@@ -7,7 +7,7 @@ from tornado import web
 
 from viva.whole import write_whole
 from viva_examiner.desk import runs
-from viva_examiner.desk.handlers import Page, told
+from viva_examiner.desk.handlers import Page, signed_in
 from viva_examiner.desk.rooms.place import NAME, Place
 from viva_examiner.gradebook.handed_in import is_plain_name
 from viva_examiner.lms.connection import names as connections
@@ -41,7 +41,7 @@ def exports(page: Page, homework: str) -> list[Path]:
 
 
 class RunRoom(Page):
-    @told
+    @signed_in
     def get(self, homework: str) -> None:
         homework = self.homework(homework)
         connected = bool(connections(self.course))
@@ -53,7 +53,7 @@ class RunRoom(Page):
 
 
 class Start(Page):
-    @told
+    @signed_in
     def post(self, homework: str) -> None:
         homework = self.homework(homework)
         kind = self.get_body_argument("kind")
@@ -87,7 +87,7 @@ class Start(Page):
 class Upload(Page):
     """An export of a learning platform, from the TA's browser to downloaded/."""
 
-    @told
+    @signed_in
     def post(self, homework: str) -> None:
         homework = self.homework(homework)
         files = self.request.files.get("archive", [])
@@ -102,7 +102,7 @@ class Upload(Page):
 
 
 class Stop(Page):
-    @told
+    @signed_in
     def post(self, homework: str) -> None:
         if not runs.stop(self.course, self._began()):
             self.tell("Nothing was stopped: the run that this page showed is over, or has only "
@@ -120,7 +120,7 @@ class Stop(Page):
 class State(Page):
     """How the run is, for the page that shows it."""
 
-    @told
+    @signed_in
     def get(self) -> None:
         run = runs.current(self.course)
         if run is not None and run.homework in self.course.homeworks():  # at hand when it is over
@@ -134,7 +134,7 @@ class State(Page):
 class Exported(Page):
     """A file of exports/, to be saved."""
 
-    @told
+    @signed_in
     def get(self, homework: str, name: str) -> None:
         path = next((each for each in exports(self, self.homework(homework))
                      if each.name == name), None)

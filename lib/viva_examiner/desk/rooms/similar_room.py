@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tornado import web
 
-from viva_examiner.desk.handlers import Page, told
+from viva_examiner.desk.handlers import Page, signed_in
 from viva_examiner.desk.rooms.place import NAME, Place
 from viva_examiner.gradebook import autograded
 from viva_examiner.notebook.canonical import text
@@ -29,7 +29,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Both:
+class SideBySide:
     """One exercise of two students."""
 
     name: str
@@ -49,13 +49,13 @@ def solutions(page: Page, student: str, homework: str) -> dict[str, str]:
     return found
 
 
-def beside(one: dict[str, str], other: dict[str, str], known: set[int]) -> list[Both]:
+def beside(one: dict[str, str], other: dict[str, str], known: set[int]) -> list[SideBySide]:
     """The cells that both have, those that share most first."""
     found = []
     for name in one:
         if name in other:
             mine, theirs = shared_lines(one[name], other[name], known)
-            found.append(Both(name, _side(one[name], mine), _side(other[name], theirs)))
+            found.append(SideBySide(name, _side(one[name], mine), _side(other[name], theirs)))
     return sorted(found, key=lambda both: -(both.one.shared + both.other.shared))
 
 
@@ -65,13 +65,13 @@ def _side(source: str, marked: set[int]) -> Side:
 
 
 class SimilarRoom(Page):
-    @told
+    @signed_in
     def get(self, homework: str) -> None:
         path = who_is_alike(self.course, self.homework(homework))
         kept = json.loads(path.read_text()) if path.is_file() else None
         one = self.get_query_argument("one", "")
         other = self.get_query_argument("other", "")
-        both: list[Both] = []
+        both: list[SideBySide] = []
         if one or other:
             cells = [solutions(self, self.student(name), homework) for name in (one, other)]
             if not all(cells):

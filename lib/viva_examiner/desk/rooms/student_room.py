@@ -10,8 +10,8 @@ from tornado import web
 from viva.log import LOG_NAME, turns
 from viva_examiner.autograde.wanted import ask_for
 from viva_examiner.desk import notebook_view, runs
-from viva_examiner.desk.handlers import Page, told
-from viva_examiner.desk.kept import Kept
+from viva_examiner.desk.handlers import Page, signed_in
+from viva_examiner.desk.kept import DeskState
 from viva_examiner.desk.layout import day
 from viva_examiner.desk.rooms.files_room import explained, feedback_of
 from viva_examiner.desk.rooms.place import NAME
@@ -28,7 +28,7 @@ LENGTH = 20  # of a time in a log, as the kit writes it
 
 
 @dataclass(frozen=True)
-class Step:
+class StoryLine:
     """One line of the log's story: a check that ended otherwise than the one before it."""
 
     at: str
@@ -55,7 +55,7 @@ class Attempt:
     counts: bool
 
 
-def known(kept: Kept, student: str) -> bool:
+def known(kept: DeskState, student: str) -> bool:
     """Whether the gradebook or a folder of submitted/ has this student."""
     with kept.gradebook() as book:
         if book.db.get(Student, student) is not None:
@@ -81,7 +81,7 @@ class Looked(Page):
 class StudentRoom(Looked):
     """`/student/ada`, and `/student/ada/kernel_attention` with everything about that homework."""
 
-    @told
+    @signed_in
     def get(self, student: str, homework: str = "") -> None:
         if not known(self.kept, self.student(student)):
             raise web.HTTPError(404, "there is no such student")
@@ -142,7 +142,7 @@ def _lost(graded: Graded) -> list[tuple[str, Mark]]:
     return [(name, mark) for name, mark in graded.tests.items() if mark.points and mark.lost]
 
 
-def _attempts(kept: Kept, student: str, homework: str, counts: str) -> list[Attempt]:
+def _attempts(kept: DeskState, student: str, homework: str, counts: str) -> list[Attempt]:
     """Everything that was handed in for this student, and which of it counts."""
     people = roster.read(kept.course)
     names = {student, counts} | {line.student for line in people.lines.values()
@@ -155,7 +155,7 @@ def _attempts(kept: Kept, student: str, homework: str, counts: str) -> list[Atte
     return found
 
 
-def story(path: Path, homework: str) -> list[Step] | str:
+def story(path: Path, homework: str) -> list[StoryLine] | str:
     """When which check turned green, or red again; a sentence if there is nothing to tell."""
     if not path.is_file():
         return "No log was handed in."
@@ -167,18 +167,18 @@ def story(path: Path, homework: str) -> list[Step] | str:
     return sorted(steps, key=lambda step: step.at)
 
 
-def _steps(exercise: str, entry: dict) -> list[Step]:
+def _steps(exercise: str, entry: dict) -> list[StoryLine]:
     found = turns(entry)
     before = ["" if "turns" in entry else None, *(status for _, status in found)]
     last = [""] * (len(found) - 1) + [entry["time"] if entry["time"] != found[-1][0] else ""]
-    return [Step(at[:LENGTH], exercise, status, earlier, until[:LENGTH])
+    return [StoryLine(at[:LENGTH], exercise, status, earlier, until[:LENGTH])
             for (at, status), earlier, until in zip(found, before, last, strict=False)]
 
 
 class Seen(Looked):
     """Somebody has looked at a submission: an entry of the ledger, as `viva seen` writes it."""
 
-    @told
+    @signed_in
     def post(self, student: str, homework: str) -> None:
         homework = self.homework(homework)
         folder = Path(self.course.path("autograded", self.student(student), homework))

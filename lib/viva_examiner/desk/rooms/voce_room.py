@@ -5,7 +5,7 @@ from typing import Any
 
 from tornado import web
 
-from viva_examiner.desk.handlers import Page, told
+from viva_examiner.desk.handlers import Page, signed_in
 from viva_examiner.desk.rooms.place import NAME, Place
 from viva_examiner.gradebook.heard import MAX_SECONDS, RESULTS, Heard, in_words, latest, record
 from viva_examiner.gradebook.ledger import Ledger
@@ -45,7 +45,7 @@ class Voce(Page):
 
 
 class Room(Voce):
-    @told
+    @signed_in
     def get(self, homework: str) -> None:
         folder = kept_path(self.course, self.homework(homework), "anybody").parent
         heard = self.heard(homework)
@@ -58,7 +58,7 @@ class Room(Voce):
 
 
 class Student(Voce):
-    @told
+    @signed_in
     def get(self, homework: str, student: str) -> None:
         sitting, heard = self.sitting(self.homework(homework), student), self.heard(homework)
         for row in sitting["questions"]:
@@ -70,7 +70,7 @@ class Student(Voce):
         self.show("voce", here="voce", homework=homework, rows=[], student=student,
                   sitting=sitting, results=RESULTS)
 
-    @told
+    @signed_in
     def post(self, homework: str, student: str) -> None:
         words = self.body()
         sitting = self.sitting(self.homework(homework), student)

@@ -2,13 +2,13 @@
 
 from tornado import web
 
-from viva_examiner.desk.handlers import Page, told
+from viva_examiner.desk.handlers import Page, signed_in
 from viva_examiner.desk.rooms.place import NAME, Place
 from viva_examiner.failure import Failure
 from viva_examiner.gradebook.by_hand import Conflict
 from viva_examiner.gradebook.history import told as in_words
 from viva_examiner.written import rescore, reword
-from viva_examiner.written.desk import Desk, Refused
+from viva_examiner.written.grading import InvalidMark, WrittenGrading
 
 PLACE = Place("written", "Written answers", of_homework=True)
 OPEN = 8  # homeworks whose answers are kept at hand
@@ -17,20 +17,21 @@ OPEN = 8  # homeworks whose answers are kept at hand
 class Answers(Page):
     """A page or a call about one homework's answers."""
 
-    def desk(self, homework: str) -> Desk:
+    def desk(self, homework: str) -> WrittenGrading:
         """The answers as this grader sees them; read once, then only what has changed."""
         self.kept.demand_gradebook()
         everything = self.get_query_argument("everything", "") == "yes"
         key = self.homework(homework), self.me, everything
-        known: dict[tuple[str, str, bool], Desk] = self.settings.setdefault("viva_desk_answers", {})
+        known: dict[tuple[str, str, bool], WrittenGrading] = self.settings.setdefault(
+            "viva_desk_answers", {})
         if key not in known:
             while len(known) >= OPEN:
                 known.pop(next(iter(known))).close()
-            known[key] = Desk(self.course, homework, self.me, everything)
+            known[key] = WrittenGrading(self.course, homework, self.me, everything)
         known[key].refresh()
         return known[key]
 
-    def number(self, desk: Desk, text: str) -> int:
+    def number(self, desk: WrittenGrading, text: str) -> int:
         """The question that an address names."""
         if int(text) >= len(desk.questions):
             raise web.HTTPError(404, "there is no such question")
@@ -38,7 +39,7 @@ class Answers(Page):
 
 
 class Room(Answers):
-    @told
+    @signed_in
     def get(self, homework: str) -> None:
         desk = self.desk(homework)
         if not desk.questions:
@@ -50,18 +51,18 @@ class Room(Answers):
 
 
 class Overview(Answers):
-    @told
+    @signed_in
     def get(self, homework: str) -> None:
         self.finish({"questions": self.desk(homework).overview()})
 
 
 class OneQuestion(Answers):
-    @told
+    @signed_in
     def get(self, homework: str, number: str) -> None:
         desk = self.desk(homework)
         self.finish(desk.question(self.number(desk, number)))
 
-    @told
+    @signed_in
     def post(self, homework: str, number: str) -> None:
         desk, words = self.desk(homework), self.body()
         which = self.number(desk, number)
@@ -74,7 +75,7 @@ class OneQuestion(Answers):
         except Conflict as error:
             self.set_status(409)
             self.finish({"stands": desk.standing(which, error.students)})
-        except Refused as error:
+        except InvalidMark as error:
             self.set_status(400)
             self.finish({"why": str(error)})
         except (KeyError, TypeError, AttributeError):
@@ -86,7 +87,7 @@ class OneQuestion(Answers):
 class History(Answers):
     """What happened to one student's answer."""
 
-    @told
+    @signed_in
     def get(self, homework: str, number: str) -> None:
         desk = self.desk(homework)
         entries = desk.entries(self.number(desk, number), self.get_query_argument("student"))
@@ -96,12 +97,12 @@ class History(Answers):
 class Rescore(Answers):
     """Whose mark a changed rubric moves; by POST, those marks."""
 
-    @told
+    @signed_in
     def get(self, homework: str, number: str) -> None:
         desk = self.desk(homework)
         self.finish({"lines": rescore.told(rescore.rescored(desk, self.number(desk, number)))})
 
-    @told
+    @signed_in
     def post(self, homework: str, number: str) -> None:
         desk = self.desk(homework)
         try:
@@ -114,7 +115,7 @@ class Rescore(Answers):
 class Reworded(Answers):
     """Another rubric: written into the staff's cell, and what was ticked is rescored."""
 
-    @told
+    @signed_in
     def post(self, homework: str, number: str) -> None:
         desk, words = self.desk(homework), self.body()
         which = self.number(desk, number)

@@ -17,7 +17,7 @@ from viva import plain
 from viva_examiner.sandbox.bridge import proxies
 from viva_examiner.sandbox.bridge.forwarding import COPIED, WATCHED, Global, handle_of
 from viva_examiner.sandbox.bridge.making import make
-from viva_examiner.sandbox.errors import CannotCross, Malformed
+from viva_examiner.sandbox.errors import CannotCross, MalformedMessage
 from viva_examiner.sandbox.inside import values
 from viva_examiner.sandbox.inside.protocol import Note, Op
 from viva_examiner.sandbox.inside.values import DATA
@@ -172,9 +172,9 @@ class Codec:
             special = functools.partial(self._receive, inputs=inputs, call=call)
             message = plain.unpack(frame, special)
         except plain.Malformed as error:
-            raise Malformed(str(error)[:200]) from None
+            raise MalformedMessage(str(error)[:200]) from None
         if type(message) is not dict:
-            raise Malformed("not a message")
+            raise MalformedMessage("not a message")
         return message, call
 
     def _receive(self, note: Any, inputs: list, call: Callable[[], Any]) -> Any:
@@ -209,7 +209,7 @@ class Codec:
         args, kwargs, index = message.get("args"), message.get("kwargs"), message.get("fn")
         if type(args) is not list or type(kwargs) is not dict or type(index) is not int or not (
                 0 <= index < len(self.functions)):
-            raise Malformed("a call of no function of ours")
+            raise MalformedMessage("a call of no function of ours")
         return self.functions[index](*args, **{str(name): arg for name, arg in kwargs.items()})
 
 

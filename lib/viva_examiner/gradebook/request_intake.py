@@ -16,7 +16,13 @@ from viva_examiner.course import Course
 from viva_examiner.failure import Failure
 from viva_examiner.gradebook.database import gradebook_errors, is_there
 from viva_examiner.gradebook.handed_in import STAMP, Contents, read_file
-from viva_examiner.gradebook.request_file import MAX_BYTES, REQUEST_NAME, Asked, Unreadable, asked
+from viva_examiner.gradebook.request_file import (
+    MAX_BYTES,
+    REQUEST_NAME,
+    UnreadableRequests,
+    WrittenRequest,
+    asked,
+)
 from viva_examiner.gradebook.requests import OPEN, REFUSED, WITHDRAWN, Request, Requests
 from viva_examiner.gradebook.results import Results
 from viva_examiner.gradebook.submissions import submissions
@@ -83,7 +89,7 @@ class _Taking:
             student = self.roster.owner(name, self.homework)
             try:
                 found = asked(file.data, self.homework)
-            except Unreadable as error:
+            except UnreadableRequests as error:
                 self.said.append(f"{student}: {error}")
                 continue
             for each in found:
@@ -100,7 +106,7 @@ class _Taking:
         return {cell: cell if notebook == self.homework else f"{notebook}/{cell}"
                 for cell, notebook in rows}
 
-    def _one(self, student: str, said: Asked, when: datetime | None) -> None:
+    def _one(self, student: str, said: WrittenRequest, when: datetime | None) -> None:
         cell = self.cells.get(said.cell)
         if cell is None:
             self.said.append(f"{student} asks about {one_line(said.cell, 80)}, which "
@@ -130,7 +136,7 @@ class _Taking:
                              answer="Asked again about a later attempt.")
         self._add(student, cell, said, at, own, before)
 
-    def _add(self, student: str, cell: str, said: Asked, at: datetime, own: list[Request],
+    def _add(self, student: str, cell: str, said: WrittenRequest, at: datetime, own: list[Request],
              before: list[Request]) -> None:
         submitter = self.submitters.get(student, "")
         attempt = self.book.attempt_of(submitter) if submitter else ""
@@ -159,7 +165,7 @@ class _Taking:
             return f"{most} request{'s' if most != 1 else ''} about a homework can be made."
         return ""
 
-    def _at(self, said: Asked, when: datetime | None) -> datetime:
+    def _at(self, said: WrittenRequest, when: datetime | None) -> datetime:
         """When it was handed in. A submission's time counts unless the request is younger."""
         if when is not None and f"{when:%Y-%m-%dT%H:%M:%SZ}" >= said.time:
             return min(when, self.now)

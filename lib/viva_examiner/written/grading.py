@@ -10,7 +10,7 @@ from nbgrader.api import Gradebook
 
 from viva_examiner.course import Course
 from viva_examiner.gradebook import roster
-from viva_examiner.gradebook.by_hand import ByHand, Change, Row, grader
+from viva_examiner.gradebook.by_hand import ByHand, NewMark, StandingMark, grader
 from viva_examiner.gradebook.history import graded_by
 from viva_examiner.gradebook.ledger import Entry, this_person
 from viva_examiner.harmless import harmless_markdown
@@ -21,11 +21,11 @@ from viva_examiner.written.rubric import comment_of, read_comment, score_of
 SHARES = (0.0, 0.5, 1.0)
 
 
-class Refused(ValueError):
+class InvalidMark(ValueError):
     """A mark that this question cannot have, in a sentence."""
 
 
-class Desk:
+class WrittenGrading:
     """One homework on a grader's desk.
 
     everything: also the answers that somebody else is to grade
@@ -100,10 +100,10 @@ class Desk:
         ranked = sorted(said, key=lambda words: (not said[words][0], -said[words][1], words))
         return ranked[:40]
 
-    def _units(self, question: Question, group: Group, rows: dict[str, Row],
+    def _units(self, question: Question, group: Group, rows: dict[str, StandingMark],
                given: dict[tuple[str, str], Entry]) -> list[dict]:
         """A group of equal answers: those that wait, and those that have the same mark."""
-        parts: dict[tuple, list[Row]] = {}
+        parts: dict[tuple, list[StandingMark]] = {}
         for row in map(rows.__getitem__, group.students):
             parts.setdefault((not row.flagged, row.score, row.comment), []).append(row)
         units = []
@@ -130,13 +130,13 @@ class Desk:
             })
         return units
 
-    def _told(self, row: Row, given: dict[tuple[str, str], Entry]) -> dict:
+    def _told(self, row: StandingMark, given: dict[tuple[str, str], Entry]) -> dict:
         """What the page says of one answer, and says back when it grades it."""
         last = given.get((row.student, self.marks.name(row)))
         return {"student": row.student, "graded_by": graded_by(last) if last else "",
                 "seen": self.marks.seen(row, given)}
 
-    def _earlier(self, last: Entry, row: Row) -> str:
+    def _earlier(self, last: Entry, row: StandingMark) -> str:
         """What differs from the answer that the old mark was given for, as HTML."""
         if last.payload.get("answer") is None or not self.marks.is_other_text(last, row):
             return ""
@@ -152,11 +152,11 @@ class Desk:
         """
         question = self.questions[number]
         if rubric is not None and rubric != question.rubric.key:
-            raise Refused("somebody has changed the rubric: load the page again")
+            raise InvalidMark("somebody has changed the rubric: load the page again")
         items = None
         if shares is not None:
             if len(shares) != len(question.rubric.items) or not set(shares) <= set(SHARES):
-                raise Refused("these are not the items of this question: load the page again")
+                raise InvalidMark("these are not the items of this question: load the page again")
             score = score_of(question.rubric, shares, question.points)
             comment = comment_of(question.rubric, shares, words)
             items = [{"says": item.says, "points": item.points, "share": share}
@@ -164,8 +164,8 @@ class Desk:
         else:
             comment = words.strip()
         if score is None or not 0 <= score <= question.points:
-            raise Refused(f"{question.name} has between 0 and {question.points:g} points")
-        self.marks.write([Change(row, told["seen"], score, comment, items, standing)
+            raise InvalidMark(f"{question.name} has between 0 and {question.points:g} points")
+        self.marks.write([NewMark(row, told["seen"], score, comment, items, standing)
                           for row, told in self._found(question, rows)], self.me)
 
     def undo(self, number: int, rows: list[dict]) -> None:
@@ -180,7 +180,7 @@ class Desk:
         return [self._told(row, given) | {"words": read_comment(question.rubric, row.comment)[1]}
                 for row in self._rows(question) if row.student in students]
 
-    def _found(self, question: Question, rows: list[dict]) -> list[tuple[Row, dict]]:
+    def _found(self, question: Question, rows: list[dict]) -> list[tuple[StandingMark, dict]]:
         known = {row.student: row for row in self._rows(question)}
         return [(known[told["student"]], told) for told in rows]
 
@@ -191,7 +191,7 @@ class Desk:
         self.gradebook.db.commit()  # leaves no read transaction open, nor a stale copy
         return self.marks.given()
 
-    def rows(self, number: int) -> list[Row]:
+    def rows(self, number: int) -> list[StandingMark]:
         """The marks of one question, after everything that happened elsewhere was noticed."""
         self._settled()
         return self._rows(self.questions[number])
@@ -203,10 +203,10 @@ class Desk:
         return [] if row is None else self.marks.ledger.entries(
             homework=self.homework, student=student, cell=self.marks.name(row))
 
-    def _rows(self, question: Question) -> list[Row]:
+    def _rows(self, question: Question) -> list[StandingMark]:
         return self.marks.rows(cell=question.name, notebook=question.notebook)
 
-    def _is_mine(self, question: Question, row: Row) -> bool:
+    def _is_mine(self, question: Question, row: StandingMark) -> bool:
         if self.everything:
             return True
         return self.roster.grader(row.student, self.homework, question.name) in ("", self.me)
