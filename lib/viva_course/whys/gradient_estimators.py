@@ -41,3 +41,13 @@ why(
     partial="says that an action cannot change the past",
     wrong="says that past rewards are too small to matter",
 )
+why(
+    "ascend_quantized",
+    "Near the top the best baseline is no baseline. Why, and why is it not so on the flank?",
+    answer="The best constant is the mean of the heights, weighted by the squared scores. At the "
+           "top that mean is about 0, because the samples that count most lie lower than the "
+           "centre; on the flank it is far below 0.",
+    good="names the weights and compares both places",
+    partial="says that the best baseline is a weighted mean",
+    wrong="says that a baseline always helps",
+)

@@ -66,3 +66,14 @@ why(
     partial="says that values go to one",
     wrong="says that it normalises the matrix",
 )
+why(
+    "steepest",
+    "The same gradient gives another direction for each norm. What does the norm decide, and which "
+    "optimizer goes with which?",
+    answer="Which steps count as equally long. Of these the one that falls fastest is taken: the "
+           "gradient itself for the Euclidean norm, its signs for the maximum norm, one coordinate "
+           "for the sum of sizes.",
+    good="says what is held fixed, and gives two pairs",
+    partial="gives the pairs",
+    wrong="says that the gradient changes",
+)

@@ -39,7 +39,7 @@ def staircase_step(rng, ascend_quantized):
 @case("ascend_quantized", rtol=0, atol=0.06)
 def staircase_two_steps(rng, ascend_quantized):
     """two steps of size 0.5 on the staircase, n = 100,000"""
-    return ascend_quantized((0.6, 1.1), 0.3, 100_000, 0.5, 2, fresh(rng))
+    return ascend_quantized(np.array([0.6, 1.1]), 0.3, 100_000, 0.5, 2, fresh(rng))
 
 
 @case("ascend_quantized")

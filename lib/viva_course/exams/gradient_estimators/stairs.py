@@ -20,8 +20,6 @@ stair = Exercise(
 
 stair.values(1.5, "A step on the staircase is eta times the score estimate of its gradient.",
              only=("staircase_step", "staircase_two_steps"), name="staircase")
-
-
 stair.values(1.5, "The baseline is asked at the centre of the cloud and subtracted.",
              only=("level_ground", "with_baseline", "spread_with_baseline", "asked_where"),
              name="baseline")
@@ -36,8 +34,6 @@ def top_of_the_staircase(exam, ascend_quantized, best_baseline):
     exam.true(path.shape == (61, 2), "the path has the shape (steps + 1, 2)")
     arrived = arrives(ascend_quantized, exam.rng, 60)
     exam.true(arrived >= 51, f"only {arrived} of 60 climbs reach the top")
-
-
 
 
 @stair.item(0.5, "In best_baseline sigma <= 0 raises ValueError.")
@@ -109,6 +105,10 @@ def weighed(point, sigma, n, rng, weigh, divide=True):
     return float((heights * weights).mean() / (weights.mean() if divide else 1.0))
 
 
+# Two mistakes that answer alike: one sentence must be true of both.
+NOT_BOTH_SQUARES = ("A sample's weight is the square of its score, added over both components. "
+                    "These weights are something else: its length, or one component alone.")
+
 stair.mistakes_of(best_baseline={
     "plain_mean": ("This is the plain mean of the heights: a sample far from the centre has a "
                    "longer score, and must count more.",
@@ -118,15 +118,14 @@ stair.mistakes_of(best_baseline={
                       lambda point, sigma, n, rng: (
                           weighed(point, sigma, n, rng, lambda z: np.ones(z.shape[1])) * 0
                           + float(staircase(*point)))),
-    "by_length": ("The weights are the lengths of the scores; the variance contains their squares.",
+    "by_length": (NOT_BOTH_SQUARES,
                   lambda point, sigma, n, rng: weighed(point, sigma, n, rng,
                                                        lambda z: np.sqrt((z**2).sum(axis=0)))),
     "not_divided": ("The weighted heights are not divided by the mean weight, so this is no "
                     "average of heights.",
                     lambda point, sigma, n, rng: weighed(point, sigma, n, rng, divide=False,
                                                          weigh=lambda z: (z**2).sum(axis=0))),
-    "one_component": ("Only one component of the score counts here; the variances of both are "
-                      "added.",
+    "one_component": (NOT_BOTH_SQUARES,
                       lambda point, sigma, n, rng: weighed(point, sigma, n, rng,
                                                            lambda z: z[0] ** 2)),
     "wrong_sign": ("The sign is wrong: the baseline is subtracted later.",
@@ -181,6 +180,14 @@ stair.mistakes_of(ascend_quantized={
         lambda start, sigma, n, eta, steps, rng, baseline=None: (
             stairs(start, sigma, n, eta, steps, rng, baseline)[1:])),
 })
+
+
+@stair.mistake("start_moves", "start belongs to the caller: `x += …` on it moves it along.")
+def ascend_quantized(start, sigma, n, eta, steps, rng, baseline=None):
+    path = stairs(start, sigma, n, eta, steps, rng, baseline)
+    if isinstance(start, np.ndarray):
+        start += path[-1] - start
+    return path
 
 
 @stair.variant("scores of points")
