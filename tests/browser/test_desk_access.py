@@ -17,6 +17,7 @@ from servers import wait_for
 from viva.log import LOG_NAME, SCHEMA
 from viva_examiner.autograde.run import autograde
 from viva_examiner.cli import main
+from viva_examiner.demo.pages import write_index
 from viva_examiner.desk import runs
 from viva_examiner.gradebook import roster
 from viva_examiner.gradebook.request_intake import Brought, take_in
@@ -33,7 +34,8 @@ ROOMS = {  # name of the picture: address
     "questions": ["voce", HW, "ada"], "lms": ["lms"], "told": ["class", "nothing"],
 }
 FILES = (f"feedback/cyd/{HW}/{HW}.html", f"reports/explained/{HW}/cyd.html",
-         f"reports/voce/{HW}/ada.html", f"reports/{HW}.html")  # as they lie on the disk
+         f"reports/voce/{HW}/ada.html", f"reports/{HW}.html",
+         "index.html")  # as they lie on the disk; the last is the demo's
 WIDTHS = (360, 390, 1280, 1920)
 GAPS = {  # of the second exercise
     "ada": one_homework.GAP, "eve": one_homework.GAP,
@@ -99,6 +101,9 @@ def course(tmp_path_factory):
         assert main(["explain", HW, "cyd"]) == 0
         assert main(["voce", HW, "--student", "ada"]) == 0
         assert main(["feedback", HW]) == 0
+    write_index(course.root, [{"homework": HW, "student": name, "score": score, "points": 10,
+                               "reason": reason} for name, score, reason in (
+        ("ada", 10, "everything is right"), ("cyd", 6.5, "the softmax is taken over columns"))])
     runs.start(course, "export-csv", HW, "tina")
     wait_for(lambda: runs.current(course).ended is not None, 300)
     return course
