@@ -155,7 +155,7 @@ def test_pictures_are_shown_and_described():
     assert {name for _, name in shown} == made
     first = [Path(target).name for target in re.findall(
         r"!\[[^\]]*\]\(([^)]+)\)", (ROOT / "README.md").read_text())][:3]
-    assert first == ["card.png", "desk-class.png", "voce.png"], "README's first screen"
+    assert first == ["card.png", "desk-class-1280.png", "voce.png"], "README's first screen"
     for path in (ROOT / "docs" / "pictures").glob("*.png"):
         assert path.stat().st_size < 200_000, path.name
 
