@@ -13,12 +13,12 @@ from sphinx.cmd.build import build_main
 from site_leaks import problems_of_files
 from site_pages import write_pages
 from viva_examiner.course import Course
-from viva_examiner.release.problems import Problem, Refused
+from viva_examiner.release.problems import Problem, ReleaseRefused
 
 
 def build(course: Course, target: Path) -> None:
-    """Writes the site into target; raises Refused, and leaves none, if it would show an answer or
-    has a fault. Every warning of Sphinx is a fault: a dead link, a formula that cannot be drawn.
+    """Writes the site into target; raises ReleaseRefused, and leaves none, if it would show an
+    answer or has a fault. Every warning of Sphinx is a fault: a dead link, a formula that cannot be drawn.
     """
     shutil.rmtree(target, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix="viva-site-") as work:
@@ -31,7 +31,7 @@ def build(course: Course, target: Path) -> None:
             problems.append(Problem("Sphinx", "found the faults above",
                                     "mend them in docs/, README.md or source/"))
         if problems:
-            raise Refused("the site", problems)
+            raise ReleaseRefused("the site", problems)
         shutil.copytree(made, target)
 
 
@@ -40,6 +40,6 @@ if __name__ == "__main__":
     target = Path(sys.argv[1] if len(sys.argv) > 1 else course.root / "dist" / "site").resolve()
     try:
         build(course, target)
-    except Refused as refused:
+    except ReleaseRefused as refused:
         sys.exit(str(refused))
     print(f"file://{target}/index.html")

@@ -10,7 +10,7 @@ import nbformat
 from viva_examiner.course import Course
 from viva_examiner.release.bundle import bundle
 from viva_examiner.release.kit_cell import AddKitCell, problems_of_colab
-from viva_examiner.release.problems import Problem, Refused
+from viva_examiner.release.problems import Problem, ReleaseRefused
 from viva_examiner.release.refusals import read
 
 HERE = Path(__file__).parent
@@ -32,10 +32,10 @@ class Homework:
 
 
 def write_pages(course: Course, folder: Path) -> None:
-    """Everything that Sphinx reads, into a new folder; raises Refused as `viva bundle` does."""
+    """Everything that Sphinx reads, into a new folder. Raises ReleaseRefused."""
     colab = AddKitCell(config=course.config)
     if problems := list(problems_of_colab(colab)):
-        raise Refused("the site", problems)
+        raise ReleaseRefused("the site", problems)
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "homeworks").mkdir(parents=True)
     archive = bundle(course, folder / "downloads")
@@ -69,9 +69,10 @@ def homeworks_of(course: Course) -> list[Homework]:
         opening = "\n".join(cell.source for cell in cells[:3])
         title, hours = re.search(r"^# (.+)$", opening, re.M), HOURS.search(opening)
         if name not in rows or not title or not hours:
-            raise Refused(name, [Problem("README.md and the first cell", "do not both describe it",
-                                         "give it a row in README's table, and a first cell with "
-                                         "a title and `about … hours`")])
+            raise ReleaseRefused(name, [Problem(
+                "README.md and the first cell", "do not both describe it",
+                "give it a row in README's table, and a first cell with a title and `about … hours`"
+            )])
         found.append(Homework(*rows[name], title[1], WORDS.get(hours[1], hours[1])))
     return found
 
