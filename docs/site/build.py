@@ -18,7 +18,8 @@ from viva_examiner.release.problems import Problem, ReleaseRefused
 
 def build(course: Course, target: Path) -> None:
     """Writes the site into target; raises ReleaseRefused, and leaves none, if it would show an
-    answer or has a fault. Every warning of Sphinx is a fault: a dead link, a formula that cannot be drawn.
+    answer or has a fault. Every warning of Sphinx is a fault: a dead link, a formula that cannot
+    be drawn.
     """
     shutil.rmtree(target, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix="viva-site-") as work:
