@@ -64,8 +64,8 @@ why(
     "Why do you not simply take the rate with the lowest loss, and when is the answer not to be "
     "trusted?",
     answer="The grid is coarse, and the valley's bottom lies between its points: a parabola "
-           "through the lowest and its neighbours finds it in the logarithm of the rate. At the edge "
-           "of the grid there is no neighbour: the valley may lie outside.",
+           "through the lowest and its neighbours finds it in the logarithm of the rate. At the "
+           "edge of the grid there is no neighbour: the valley may lie outside.",
     good="says both",
     partial="says that the minimum lies between the points",
     wrong="says that it is a matter of taste",
