@@ -18,6 +18,8 @@ SAME = {
     "viva_course/exams/new_homework/first.py": "its exam",
     "viva_course/reference/new_homework/first.py": "its answers",
     "viva_course/exams/kernel_attention/features.py": "another exercise's exam",
+    "viva_course/whys/kernel_attention.py": "a question that staff ask in person",
+    "viva_course/claims/purification/wiener.py": "what a lesson states",
     "viva_examiner/report/page.py": "the report",
     "viva_examiner/cli/report.py": "the command line",
     "viva_examiner/gradescope/build.py": "another way to the same marks",
