@@ -61,6 +61,7 @@ RUN_BY = {
     "make test-kit": HAND + "downloads gigabytes (docs/everywhere.md)",
     "make test-moodle MOODLE=/path/to/moodle": HAND + "Moodle is not ours (docs/lms.md)",
     "make test-hub": HAND + "makes local accounts, as root (docs/hub.md)",
+    "make screenshots": HAND + "the browser tests of .ci/run, which then keep their pictures",
     ".ci/run": HAND + "it is what runs the others",
     ".venv/bin/python -m pytest tests/examiner/release": CI,
     "python bench/adopters.py": HAND + "needs public courses, which are not in the repository",
@@ -352,7 +353,8 @@ def small(tmp_path_factory):
     """The course of docs/staff.md, and beside it what make, the bundle and a TA need."""
     folder = guide_course.empty(tmp_path_factory.mktemp("small"))
     for name in ("Makefile", "LICENSE", "requirements.lock", "pyproject.toml", "lib/pyproject.toml",
-                 "lib/examiner.toml"):
+                 "lib/examiner.toml", "docs/adopt.md"):
+        (folder / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, folder / name)
     typed("viva new warmup cosine:5", folder)
     guide_course.fill_in(folder)
