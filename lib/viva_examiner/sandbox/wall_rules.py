@@ -49,8 +49,12 @@ CODE = ("marshal.loads", "marshal.load", "code.__new__")  # code that has no tex
 MEMORY = ("ctypes.string_at", "ctypes.wstring_at", "ctypes.cdata", "ctypes.PyObj_FromPtr")
 RUN = (eval, exec, compile)
 TOOLS = frozenset("os posixpath pathlib io shutil glob codecs fileinput gzip bz2 lzma".split())
+# what everybody may read; the second half is where libraries look how many processors there are
 PUBLIC = ("/dev/null", "/dev/urandom", "/dev/random", "/proc/cpuinfo", "/proc/meminfo",
-          "/proc/self/status", "/proc/self/statm", "/proc/thread-self/schedstat")
+          "/proc/self/status", "/proc/self/statm", "/proc/thread-self/schedstat",
+          "/proc/stat", "/proc/loadavg", "/proc/self/cgroup", "/sys/fs/cgroup/cpu.max",
+          "/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us",
+          "/sys/devices/system/cpu/online", "/sys/devices/system/cpu/possible")
 
 
 def bare(text: str) -> str:
