@@ -11,6 +11,7 @@ from nbformat import NotebookNode
 
 from viva_examiner.library import Exercise, Mistake
 from viva_examiner.notebook.cells import names_bound, names_used
+from viva_examiner.notebook.claims import without_claims
 from viva_examiner.notebook.metadata import grade_id, has_role
 
 CRASH = "import ctypes\nctypes.string_at(0)  # a null pointer: the process dies"
@@ -28,9 +29,10 @@ CHEAT = textwrap.dedent('''
 
 
 def solutions(source: NotebookNode) -> dict[str, str]:
-    """{grade_id: code or text} of the solution cells of the staff's notebook."""
+    """{grade_id: code or text} of the solution cells of the staff's notebook, as a student would
+    write them: without the marks of claims, which are for release alone."""
     return {
-        cell.metadata.nbgrader.grade_id: cell.source
+        cell.metadata.nbgrader.grade_id: without_claims(cell.source)
         for cell in source.cells
         if has_role(cell, "solution")
     }

@@ -3,13 +3,20 @@
 import sys
 from argparse import Namespace
 
+import nbformat
 import pytest
 
+from repository import ROOT
 from viva_examiner.cli import demo
 from viva_examiner.course import Course
 from viva_examiner.demo import pages, play
+from viva_examiner.demo.cohort import solutions
 from viva_examiner.demo.play import reason
+from viva_examiner.harmless import harmless_markdown
+from viva_examiner.notebook.metadata import has_role
 from viva_examiner.records import Graded, Kind, Mark, Remark
+
+COURSE = Course(ROOT)
 
 
 def graded(score: float, *remarks: str) -> Graded:
@@ -72,3 +79,13 @@ def test_the_demo_ends_with_the_address_of_its_desk(tmp_path, monkeypatch, capsy
     assert served == ([tmp_path / "demo"] if terminal else [])
     assert "desk of the demo course" in said[-1] and "index.html" in " ".join(said)
     assert (tmp_path / "demo" / "index.html").is_file()
+
+
+@pytest.mark.parametrize("homework", COURSE.homeworks())
+def test_the_model_answers_are_shown_as_a_student_would_have_written_them(homework):
+    source = nbformat.read(COURSE.root / "source" / homework / f"{homework}.ipynb", as_version=4)
+    answers = solutions(source)
+    for cell in source.cells:
+        if cell.cell_type == "markdown" and has_role(cell, "solution"):
+            answer = answers[cell.metadata.nbgrader.grade_id]
+            assert harmless_markdown(answer) == answer, cell.metadata.nbgrader.grade_id
