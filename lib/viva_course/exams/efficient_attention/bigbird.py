@@ -147,6 +147,9 @@ sparse.mistakes_of(bigbird_mask={
         "A generator of your own with a fixed seed gives the same mask for ever: draw from rng.",
         lambda n, window, n_global, n_random, rng: (
             _mask(n, window, n_global, n_random, np.random.default_rng(0)))),
+    "symmetric": (
+        "Random pairs were made mutual: a query gains the n_random keys it draws and no others.",
+        lambda *args: (mask := _mask(*args)) | mask.T),
     "numbers": ("The mask holds True and False, not numbers.",
                 lambda n, window, n_global, n_random, rng: (
                     _mask(n, window, n_global, n_random, rng).astype(int))),
@@ -172,6 +175,9 @@ sparse.mistakes_of(masked_attention={
     "minus_billion": ("-10^9 is a low score, not a forbidden one: allowed keys may score lower "
                       "still. Minus infinity is below all of them.",
                       lambda Q, K, V, mask: _masked(Q, K, V, mask, fill=-1e9)),
+    "inverted": ("The mask is turned around: True means that the pair is allowed.",
+                 lambda Q, K, V, mask: _refuse(mask) or (
+                     _masked(Q, K, V, ~mask | mask.all(axis=-1, keepdims=True)))),
     "inverted_and_refused": (
         "The mask is turned around: True means that the pair is allowed, also where a query "
         "without any key is looked for.",
@@ -202,13 +208,6 @@ def bigbird_mask(n, window, n_global, n_random, rng):
     return _mask(n, window, n_global, n_random, rng, draw=draw)
 
 
-@sparse.mistake("symmetric", "Random pairs were made mutual: a query gains the n_random keys it "
-                "draws and no others.")
-def bigbird_mask(n, window, n_global, n_random, rng):
-    mask = _mask(n, window, n_global, n_random, rng)
-    return mask | mask.T
-
-
 def _refuse(mask):
     if not np.asarray(mask).any(axis=-1).all():
         raise ValueError
@@ -226,14 +225,6 @@ def _masked(Q, K, V, mask, scale=0.5, fill=-np.inf, top=None, after=False, axis=
         weights = np.exp(seen - shift)
         weights = weights / weights.sum(axis=axis, keepdims=True)
         return np.where(mask, weights, 0.0) @ V if after else weights @ V
-
-
-@sparse.mistake("inverted", "The mask is turned around: True means that the pair is allowed.")
-def masked_attention(Q, K, V, mask):
-    mask = np.asarray(mask, bool)
-    _refuse(mask)
-    opposite = np.where(mask.all(axis=-1, keepdims=True), True, ~mask)
-    return _masked(Q, K, V, opposite)
 
 
 @sparse.mistake("penalty_added", "A penalty of 10^9 is outweighed by an enormous score: replace "
