@@ -6,7 +6,6 @@ import zipfile
 import pytest
 from nbgrader.api import Gradebook
 
-import servers
 from viva_examiner.cli import main
 from viva_examiner.course import Course
 from viva_examiner.doctor import keeping
@@ -16,12 +15,6 @@ from viva_examiner.gradebook.backups import back_up, restore
 from viva_examiner.gradebook.ledger_form import STEPS
 from viva_examiner.written.grading import WrittenGrading
 from written_course import HOMEWORK, write_course
-
-
-@pytest.fixture(scope="module")
-def postgresql():
-    with servers.postgres() as (url, _):
-        yield url
 
 
 @pytest.fixture

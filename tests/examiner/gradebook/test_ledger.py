@@ -6,38 +6,15 @@ import pytest
 from nbgrader.api import Gradebook
 from sqlalchemy import inspect, text
 
-import servers
-from viva_examiner.course import Course
 from viva_examiner.gradebook import ledger
 from viva_examiner.gradebook.database import GradebookFailed
 from viva_examiner.gradebook.ledger import Ledger
 from viva_examiner.gradebook.ledger_form import STEPS
 
 
-@pytest.fixture(scope="module")
-def postgresql():
-    with servers.postgres() as (url, _):
-        yield url
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def course(request, tmp_path, empty_gradebook):
-    """A course without homeworks, on each database in turn."""
-    line = ""
-    if request.param == "sqlite":
-        (tmp_path / "gradebook.db").write_bytes(empty_gradebook.read_bytes())
-    else:
-        url = request.getfixturevalue("postgresql")
-        line = f"c.CourseDirectory.db_url = {url!r}\n"
-    (tmp_path / "nbgrader_config.py").write_text(
-        f"c = get_config()\nc.CourseDirectory.course_id = 'l'\n{line}")
-    course = Course(tmp_path)
-    yield course
-    with Gradebook(course.db_url, "l") as book:
-        book.db.execute(text("DROP TABLE IF EXISTS viva_ledger"))
-        book.db.execute(text("DROP TABLE IF EXISTS viva_requests"))
-        book.db.execute(text("DROP TABLE IF EXISTS viva_form"))
-        book.db.commit()
+@pytest.fixture
+def course(empty_course):
+    return empty_course
 
 
 def test_entries_come_back_as_they_were_recorded(course):

@@ -8,7 +8,6 @@ import pytest
 from nbgrader.api import Gradebook
 from sqlalchemy import text
 
-import servers
 from marked_course import hand_in, write_course
 from viva_examiner.cli import main
 from viva_examiner.course import Course
@@ -27,12 +26,6 @@ from viva_examiner.gradebook.requests import (
     WITHDRAWN,
     Answered,
 )
-
-
-@pytest.fixture(scope="module")
-def postgresql():
-    with servers.postgres() as (url, _):
-        yield url
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import pytest
 from nbgrader.api import Gradebook
 from sqlalchemy import create_engine, inspect, text
 
-import servers
 from viva_examiner.cli import main
 from viva_examiner.course import Course
 from viva_examiner.doctor import surroundings
@@ -13,35 +12,16 @@ from viva_examiner.gradebook.database import GradebookFailed
 from viva_examiner.gradebook.ledger_form import STEPS
 
 
-@pytest.fixture(scope="module")
-def postgresql():
-    with servers.postgres() as (url, _):
-        yield url
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def course(request, tmp_path, empty_gradebook):
-    """A course with one student and one entry, whose gradebook has the form before the last."""
-    line = ""
-    if request.param == "sqlite":
-        (tmp_path / "gradebook.db").write_bytes(empty_gradebook.read_bytes())
-    else:
-        line = f"c.CourseDirectory.db_url = {request.getfixturevalue('postgresql')!r}\n"
-    (tmp_path / "nbgrader_config.py").write_text(
-        f"c = get_config()\nc.CourseDirectory.course_id = 'l'\n{line}")
-    course = Course(tmp_path)
-    with Gradebook(course.db_url, "l") as book:
+@pytest.fixture
+def course(empty_course):
+    """One student and one entry, in a gradebook that has the form before the last."""
+    with Gradebook(empty_course.db_url, "l") as book:
         book.add_student("ada")
-    with ledger.opened(course) as book:
+    with ledger.opened(empty_course) as book:
         book.record(ledger.SEEN, "hw", "ada")
         book.db.execute(text("DROP TABLE viva_requests"))
         book.db.execute(text(f"DELETE FROM viva_form WHERE version = {len(STEPS)}"))
-    yield course
-    with Gradebook(course.db_url, "l") as book:
-        for table in ("viva_ledger", "viva_form", "viva_requests", "student"):
-            act = "DELETE FROM" if table == "student" else "DROP TABLE IF EXISTS"
-            book.db.execute(text(f"{act} {table}"))
-        book.db.commit()
+    return empty_course
 
 
 def tables(course) -> set[str]:
@@ -91,7 +71,7 @@ def test_a_step_that_loses_rows_on_the_copy_is_refused(course, monkeypatch):
         assert [each.id for each in book.students] == ["ada"]
 
 
-@pytest.mark.parametrize("course", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("empty_course", ["postgresql"], indirect=True)
 def test_an_account_without_the_right_to_make_a_copy_is_told_which_right(course):
     """Until the database's owner gives it, nothing changes; then the upgrade goes through."""
     owner = create_engine(course.db_url, isolation_level="AUTOCOMMIT")
