@@ -52,6 +52,17 @@ def one_sided_test(rng, probe_accuracy):
 
 
 @case("probe_accuracy")
+def absent_class(rng, probe_accuracy):
+    """no test sample is of class 9, but five of twenty look like it and are taken for it: 0.75"""
+    centres, names = np.array([[0.0, 4.0, 0.0], [0.0, 0.0, 4.0]]), np.array([2, 6, 9])
+    ytr, yte = rng.permutation(36) % 3, rng.permutation(20) % 2
+    Zte = clusters(rng, centres, yte)
+    like_nine, yte[:5] = np.array([[0.0], [2.8]]), 0  # nearer to class 9 than to class 2
+    Zte[:, :5] = like_nine + 0.1 * rng.normal(size=(2, 5))
+    return probe_accuracy(clusters(rng, centres, ytr), names[ytr], Zte, names[yte])
+
+
+@case("probe_accuracy")
 def turned_labels(rng, probe_accuracy):
     """the labels of the small training split are all exchanged: 0"""
     centres, ytr, yte = np.array([[0.0, 2.0]]), rng.permutation(12) % 2, rng.permutation(40) % 2

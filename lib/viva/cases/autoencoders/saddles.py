@@ -34,6 +34,28 @@ def in_order(rng, subset_critical_point):
     return np.abs(np.asarray(W1, float) @ chosen), np.abs(chosen.T @ np.asarray(W2, float))
 
 
+def effect(taken, written, weaker, falls):
+    """What a small step does to the loss, in words; if it does not lower it, what may be why.
+
+    taken, written (k,)  how much of the missing direction each channel reads and writes
+    weaker (k,)          whether the channel holds a direction that is weaker than the missing one
+    """
+    if falls:
+        return "lowers the loss"
+    reads, writes = np.abs(taken) > 1e-6, np.abs(written) > 1e-6
+    used = reads | writes
+    if not used.any():
+        return "does not take up the missing direction"
+    if not reads.any() or not writes.any():
+        return f"raises the loss: only the {'encoder' if reads.any() else 'decoder'} takes it up"
+    if (used & ~weaker).any():
+        others = "also " if (used & weaker).any() else ""
+        return f"raises the loss: it joins {others}a stronger direction"
+    if not (taken * written > 0).any():
+        return "raises the loss: the halves have opposite signs"
+    return "does not lower the loss"
+
+
 def facts(escape_direction, X, idx, missing):
     """What a step of 0.05 does, and whether both halves of the direction hold the missing one."""
     U = np.linalg.svd(X)[0]
@@ -43,11 +65,14 @@ def facts(escape_direction, X, idx, missing):
         return {"shapes": [list(D1.shape), list(D2.shape)]}
     here = loss(W1, W2, X)
     ahead = [loss(W1 + step * D1, W2 + step * D2, X) for step in (0.05, 0.01)]
+    falls = max(ahead) < here - 1e-9
+    weaker = np.array(idx) > missing  # (k,)
     return {
         "shapes": [list(D1.shape), list(D2.shape)],
         "there is a direction": bool(np.abs(D1).max() + np.abs(D2).max() > 1e-9),
         "the encoder sees the missing direction": bool(np.abs(D1 @ U[:, missing]).max() > 1e-6),
         "the decoder writes the missing direction": bool(np.abs(U[:, missing] @ D2).max() > 1e-6),
+        "a small step": effect(D1 @ U[:, missing], U[:, missing] @ D2, weaker, falls),
         "a step of 0.05 lowers the loss": ahead[0] < here - 1e-9,
         "a step of 0.01 lowers the loss": ahead[1] < here - 1e-9,
     }

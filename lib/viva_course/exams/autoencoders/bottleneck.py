@@ -77,6 +77,9 @@ bottleneck.mistakes_of(pca_autoencoder={
         "The channels are standardised here; loud channels count more in the loss, and must.",
         lambda X, k: (
             pair(np.linalg.svd(X / np.sqrt(np.mean(X**2, axis=1, keepdims=True)))[0][:, :k]))),
+    "first_samples": ("These directions span the first k samples only; the singular directions "
+                      "weigh all of them.",
+                      lambda X, k: pair(np.linalg.qr(X[:, :k])[0])),
     "swapped": ("The encoder comes first, (k, m), then the decoder.",
                 lambda X, k: reference.pca_autoencoder(X, k)[::-1]),
 })

@@ -68,8 +68,8 @@ decay.mistakes_of(regularised_ae={
         lambda X, k, lam: halves(X, k, lambda s: np.maximum(0, 1 - lam / (X.shape[1] * s**2)))),
     "channels": ("The mean is over the n samples, the columns of X, not over its rows.",
                  lambda X, k, lam: halves(X, k, lambda s: np.maximum(0, 1 - lam * len(X) / s**2))),
-    "ridge_gain": ("This is the gain if the product W2 W1 were penalised; here each factor is, and "
-                   "the gain is another function.",
+    "ridge_gain": ("This is the gain of ridge regression, a penalty on the product W2 W1; here "
+                   "each factor is penalised, and the gain is another function.",
                    lambda X, k, lam: halves(X, k, lambda s: s**2 / (s**2 + lam * X.shape[1]))),
     "double_price": (
         "Both penalties together cost 2 lam t, and the square brings a 2 as well: they cancel.",
@@ -113,11 +113,19 @@ def regularised_ae(X, k, lam):
 
 
 @decay.mistake("encoder_only", "The gain stands in one factor alone; for the same product the "
-               "penalty is smallest if both have the same size.")
+               "penalty is smallest if encoder and decoder share it equally.")
 def regularised_ae(X, k, lam):
     U, s, _ = np.linalg.svd(X, full_matrices=False)
     gains = np.maximum(0, 1 - lam * X.shape[1] / s[:k] ** 2)
     return gains[:, None] * U[:, :k].T, U[:, :k].copy()
+
+
+@decay.mistake("decoder_only", "The gain stands in one factor alone; for the same product the "
+               "penalty is smallest if encoder and decoder share it equally.")
+def regularised_ae(X, k, lam):
+    U, s, _ = np.linalg.svd(X, full_matrices=False)
+    gains = np.maximum(0, 1 - lam * X.shape[1] / s[:k] ** 2)
+    return U[:, :k].T.copy(), U[:, :k] * gains
 
 
 @decay.mistake("rows_removed", "A dropped direction leaves a row of zeros: the code keeps its k "

@@ -91,8 +91,7 @@ denoising.mistakes_of(corrupt={
         "The noise must come from the given generator, so that a seed repeats it.",
         lambda X, kind, level, rng: reference.corrupt(X, kind, level, np.random.default_rng())),
     "else_mask": (
-        "A kind that is neither of the two must raise ValueError; here everything else is taken "
-        "for a mask.",
+        "A kind that is neither of the two must raise ValueError; here it is accepted.",
         lambda X, kind, level, rng: (
             reference.corrupt(X, kind if kind == "gaussian" else "mask", level, rng))),
 })
@@ -147,6 +146,21 @@ def corrupt(X, kind, level, rng):
     if kind != "mask" or level == 1:
         return reference.corrupt(X, kind, level, rng)
     return X * (rng.random(X.shape) >= level) / (1 - level)
+
+
+@denoising.mistake("mask_scaled_nan", "The entries that stay are not scaled up: this is no "
+                   "dropout.")
+def corrupt(X, kind, level, rng):
+    if kind != "mask":
+        return reference.corrupt(X, kind, level, rng)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return X * (rng.random(X.shape) >= level) / (1 - level)
+
+
+@denoising.mistake("copied", "A kind that is neither of the two must raise ValueError; here it is "
+                   "accepted.")
+def corrupt(X, kind, level, rng):
+    return reference.corrupt(X, kind, level, rng) if kind in ("gaussian", "mask") else X.copy()
 
 
 @denoising.mistake("mask_columns", "Every entry is masked on its own; here whole samples vanish.")

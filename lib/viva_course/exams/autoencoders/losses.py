@@ -65,6 +65,8 @@ losses.mistakes_of(ae_loss={
     "spectral": ("np.linalg.norm(A, 2) is the largest singular value of a matrix, not the "
                  "Frobenius norm.",
                  lambda W1, W2, X: np.linalg.norm(X - W2 @ W1 @ X, 2) ** 2),
+    "centred": ("Nothing is centred: the autoencoder has no bias and must reproduce the mean too.",
+                lambda W1, W2, X: reference.ae_loss(W1, W2, X - X.mean(axis=1, keepdims=True))),
     "half": ("The loss has no factor 1/2.", lambda W1, W2, X: np.sum((X - W2 @ W1 @ X) ** 2) / 2),
 })
 losses.mistakes_of(ae_grads={
@@ -72,8 +74,11 @@ losses.mistakes_of(ae_grads={
                        lambda W1, W2, X: reference.ae_grads(W1, W2, X)[::-1]),
     "no_2": ("The derivative of a square brings down a factor 2.",
              lambda W1, W2, X: tuple(g / 2 for g in reference.ae_grads(W1, W2, X))),
-    "sign": ("This is the direction of descent; the gradient points uphill.",
+    "sign": ("The sign is reversed: this is the direction of descent; the gradient points uphill.",
              lambda W1, W2, X: tuple(-g for g in reference.ae_grads(W1, W2, X))),
+    "centred_gradient": (
+        "Nothing is centred: the autoencoder has no bias and must reproduce the mean too.",
+        lambda W1, W2, X: reference.ae_grads(W1, W2, X - X.mean(axis=1, keepdims=True))),
     "transpose_missing": ("A gradient has the shape of its weights: this one of the decoder is "
                           "transposed.",
                           then(reference.ae_grads, lambda dW1, dW2: (dW1, dW2.T))),

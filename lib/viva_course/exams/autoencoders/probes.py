@@ -23,7 +23,7 @@ probes.values(6, "Clusters that a line separates are told apart, wherever they l
               only=("threshold_at_six", "three_classes", "four_corners", "one_sided_test",
                     "far_away", "wrong_test_labels"))
 probes.values(3, "The probe learns from the training split and is judged on the test split.",
-              name="two splits", only=("wrong_test_labels", "turned_labels"))
+              name="two splits", only=("wrong_test_labels", "turned_labels", "absent_class"))
 probes.values(1, "lam penalises the weights and not the intercept.", name="penalty",
               only=("huge_penalty", "weak_channel"))
 
@@ -87,6 +87,9 @@ probes.mistakes_of(probe_accuracy={
             probe(np.hstack([Ztr, Zte]), np.append(ytr, yte), Zte, yte, lam))),
     "lam_times_n": ("lam is not multiplied by the number of samples: the loss is a sum.",
                     lambda Ztr, ytr, Zte, yte, lam=1e-3: probe(Ztr, ytr, Zte, yte, lam * len(ytr))),
+    "centred_no_bias": (
+        "The outputs have no intercept; once the codes are centred it is the mean of the targets.",
+        lambda Ztr, ytr, Zte, yte, lam=1e-3: probe(Ztr, ytr, Zte, yte, lam, bias=False)),
     "no_bias": ("Without an intercept the boundary must pass through the origin.",
                 lambda Ztr, ytr, Zte, yte, lam=1e-3: (
                     probe(Ztr, ytr, Zte, yte, lam, centre=0.0, bias=False))),
@@ -109,6 +112,16 @@ def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
     mean, classes = Ztr.mean(axis=1, keepdims=True), np.unique(ytr)
     Y, A = (classes[:, None] == ytr).astype(float), Ztr - mean
     W = Y @ A.T @ np.linalg.pinv(A @ A.T + lam)
+    out = W @ (Zte - mean) + Y.mean(axis=1, keepdims=True)
+    return np.mean(classes[np.argmax(out, axis=0)] == yte)
+
+
+@probes.mistake("classes_of_test", "The classes are taken from the test labels: a probe knows "
+                "those of the training split, and may answer with one that the test split lacks.")
+def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+    mean, classes = Ztr.mean(axis=1, keepdims=True), np.unique(yte)
+    Y, A = (classes[:, None] == ytr).astype(float), Ztr - mean
+    W = Y @ A.T @ np.linalg.inv(A @ A.T + lam * np.eye(len(A)))
     out = W @ (Zte - mean) + Y.mean(axis=1, keepdims=True)
     return np.mean(classes[np.argmax(out, axis=0)] == yte)
 

@@ -51,7 +51,7 @@ def strict_saddles(exam, subset_critical_point, escape_direction):
                   "as far")
 
 
-saddles.unmodified(0.5, "X must stay as it was.")
+saddles.unmodified(0.5, "X and idx must stay as they were.")
 
 
 def vectors(X):
@@ -120,6 +120,14 @@ saddles.mistakes_of(escape_direction={
     "decoder_only": ("The decoder writes the missing direction, but the encoder does not look at "
                      "it: the loss rises. Both have to move.",
                      then(reference.escape_direction, lambda D1, D2: (0 * D1, D2))),
+    "first_row": (
+        "The missing direction must go to a code channel that holds a weaker one; here it competes "
+        "with a stronger one.",
+        lambda X, idx, k_missing: spread(X, idx, 0, vectors(X)[:, k_missing])),
+    "every_row": (
+        "The missing direction goes into every code channel here; those that hold a stronger one "
+        "make the loss rise. One channel, with a weaker one, is enough.",
+        lambda X, idx, k_missing: spread(X, idx, slice(None), vectors(X)[:, k_missing])),
     "strongest_row": (
         "The missing direction must go to a code channel that holds a weaker one; here it competes "
         "with a stronger one.",
@@ -146,7 +154,15 @@ def escape_direction(X, idx, k_missing):
     return spread(X, idx, int(np.argmax(idx)), vectors(X)[:, kept[0]])
 
 
-@saddles.mistake("in_place", "X belongs to the caller.")
+@saddles.mistake("idx_sorted_in_place", "The arguments belong to the caller: neither X nor idx may "
+                 "change.")
+def subset_critical_point(X, idx):
+    found = reference.subset_critical_point(X, list(idx))
+    idx.sort()
+    return found
+
+
+@saddles.mistake("in_place", "The arguments belong to the caller: neither X nor idx may change.")
 def escape_direction(X, idx, k_missing):
     found = reference.escape_direction(X, idx, k_missing)
     X *= 2
