@@ -1,6 +1,6 @@
 """Cases of causal_linear_attention."""
 from viva.case import case, rule
-from viva.cases.kernel_attention.memory import with_peak
+from viva.cases.kernel_attention.memory import size_word, with_peak
 
 
 def _features(rng, *shape):
@@ -35,19 +35,21 @@ def whole_numbers(rng, causal_linear_attention):
     return causal_linear_attention(*(rng.integers(1, 5, size=(4, n)) for n in (3, 3, 2)))
 
 
-def _last_row_and_peak(rng, causal_linear_attention, N, C, M):
+def _last_row_and_peak(rng, causal_linear_attention, N, C, M, megabytes, name):
     tokens = _features(rng, N, C), _features(rng, N, C), rng.normal(size=(N, M))
     out, peak = with_peak(causal_linear_attention, *tokens)
-    return {"last row": out[-1], "less than 8 MB of memory": peak < 8}
+    return {"last row": out[-1], "less than 8 MB of memory": peak < 8,
+            "the largest moment has": size_word(peak, megabytes, name)}
 
 
 @rule("causal_linear_attention")
 def never_N_x_N(rng, causal_linear_attention):
     """3000 tokens: the last row, and no array of N x N numbers (72 MB)"""
-    return _last_row_and_peak(rng, causal_linear_attention, 3000, 4, 3)
+    return _last_row_and_peak(rng, causal_linear_attention, 3000, 4, 3, 72, "an N x N array")
 
 
 @rule("causal_linear_attention")
 def never_N_x_C_x_M(rng, causal_linear_attention):
     """200 tokens, C = M = 128: the last row, and no array of N x C x M numbers (26 MB)"""
-    return _last_row_and_peak(rng, causal_linear_attention, 200, 128, 128)
+    return _last_row_and_peak(rng, causal_linear_attention, 200, 128, 128, 26,
+                              "an N x C x M array")

@@ -2,7 +2,7 @@
 import numpy as np
 
 from viva.case import case, rule
-from viva.cases.kernel_attention.memory import with_peak
+from viva.cases.kernel_attention.memory import size_word, with_peak
 
 
 @case("linear_attention")
@@ -38,4 +38,5 @@ def never_N_x_N(rng, linear_attention):
     """3000 tokens: the last row, and no array of N x N numbers (72 MB)"""
     phiQ, phiK = rng.uniform(0.1, 1, (2, 3000, 6))
     out, peak = with_peak(linear_attention, phiQ, phiK, rng.normal(size=(3000, 3)))
-    return {"last row": out[-1], "less than 12 MB of memory": peak < 12}
+    return {"last row": out[-1], "less than 12 MB of memory": peak < 12,
+            "the largest moment has": size_word(peak, 72, "an N x N array")}

@@ -3,6 +3,11 @@ import tracemalloc
 from collections.abc import Callable
 
 
+def size_word(peak: float, megabytes: float, name: str) -> str:
+    """Whether a peak has room for an array of so many megabytes: which tells causes apart."""
+    return f"room for {name}" if peak > 0.9 * megabytes else f"no room for {name}"
+
+
 def with_peak(call: Callable, *args: object) -> tuple[object, float]:
     """(the answer of call(*args), the peak of the memory it took in MB).
 

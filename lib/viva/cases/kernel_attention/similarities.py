@@ -64,6 +64,15 @@ def any_similarity(rng, kernel_attention):
 
 
 @rule("kernel_attention")
+def both_signs_accepted(rng, kernel_attention):
+    """similarities of both signs, and of 1e-12, are not refused"""
+    Q, K, V = _tokens(rng)
+    tiny = np.full((5, 4), 1e-12)
+    return {"both signs": outcome(kernel_attention, Q, K, V, _products),
+            "all of them 1e-12": outcome(kernel_attention, Q, K, V, lambda Q, K: tiny)}
+
+
+@rule("kernel_attention")
 def causal(rng, kernel_attention):
     """causal=True: row i averages over the keys j <= i"""
     Q, K, V = (rng.normal(size=(5, n)) for n in (3, 3, 2))
@@ -72,12 +81,16 @@ def causal(rng, kernel_attention):
 
 @rule("kernel_attention")
 def causal_other_lengths(rng, kernel_attention):
-    """causal=True with 5 queries and 3 keys, and with 3 and 5: row i still keeps j <= i"""
-    found = []
-    for shapes in (((5, 3), (3, 3), (3, 2)), ((3, 3), (5, 3), (5, 2))):
-        Q, K, V = (rng.normal(size=shape) for shape in shapes)
-        found.append(kernel_attention(Q, K, V, lambda Q, K: np.exp(_products(Q, K)), causal=True))
-    return found
+    """causal=True with 3 queries and 5 keys: row i still keeps j <= i"""
+    Q, K, V = (rng.normal(size=shape) for shape in ((3, 3), (5, 3), (5, 2)))
+    return kernel_attention(Q, K, V, lambda Q, K: np.exp(_products(Q, K)), causal=True)
+
+
+@rule("kernel_attention")
+def causal_fewer_keys(rng, kernel_attention):
+    """causal=True with 5 queries and 3 keys: row i still keeps j <= i, the last rows all keys"""
+    Q, K, V = (rng.normal(size=shape) for shape in ((5, 3), (3, 3), (3, 2)))
+    return kernel_attention(Q, K, V, lambda Q, K: np.exp(_products(Q, K)), causal=True)
 
 
 @rule("kernel_attention")

@@ -128,10 +128,11 @@ def rff_softmax_attention(Q, K, V, W):
         return _attend(Q, K, V, W, _half(K) - _half(K).mean(axis=-2, keepdims=True))
 
 
-def _clamped(smallest):
-    """Exercise 9 with denominators of at least `smallest`."""
+def _clamped(smallest, scaled=True):
+    """Exercise 9 with denominators of at least `smallest`; features with or without 1 / sqrt(n)."""
     def rff_softmax_attention(Q, K, V, W):
-        phiQ = reference.rff_features(Q, W)
+        scale = 1 if scaled else len(W)
+        phiQ = scale * reference.rff_features(Q, W)
         phiK = np.exp(_shifted(_half(K))) * reference.rff_features(K, W)
         total = phiQ @ phiK.sum(axis=-2)[..., None]
         return phiQ @ (phiK.swapaxes(-1, -2) @ V) / smallest(total)
@@ -140,9 +141,10 @@ def _clamped(smallest):
 
 
 rff.mistakes_of(rff_softmax_attention={
-    f"clamped_at_{least:g}": ("A clamped denominator changes the formula: divide as it is.",
-                              _clamped(lambda total, least=least: np.maximum(total, least)))
-    for least in (1e-12, 1e-10, 1e-9, 1e-8, 1e-6)
+    f"clamped_at_{least:g}{'' if scaled else '_unscaled'}": (
+        "A clamped denominator changes the formula: divide as it is, also where it is negative.",
+        _clamped(lambda total, least=least: np.maximum(total, least), scaled))
+    for least in (1e-12, 1e-10, 1e-9, 1e-8, 1e-6) for scaled in (True, False)
 } | {
     "absolute_denominator": ("A negative denominator stays negative: divide by it as it is.",
                              _clamped(np.abs)),
@@ -156,7 +158,7 @@ def rff_softmax_attention(Q, K, V, W):
     return reference.linear_attention(phiQ, phiK, weighted)
 
 
-@rff.mistake("quadratic", "The numbers are right, but the similarity is N x N: keep the features.")
+@rff.mistake("quadratic", "The numbers are right, but an N x N array is made: keep the features.")
 def rff_softmax_attention(Q, K, V, W):
     phiQ = reference.rff_features(Q, W)
     phiK = np.exp(_shifted(_half(K))) * reference.rff_features(K, W)

@@ -73,21 +73,37 @@ def integers(exam, causal_linear_attention):
 causal.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
-def _masked(phiQ, phiK, V, mask=np.tril):
-    weights = mask(phiQ @ phiK.swapaxes(-1, -2))
-    with np.errstate(all="ignore"):
-        return weights @ V / weights.sum(axis=-1, keepdims=True)
+def _running(phiQ, phiK, V, own=True, order=1, total=lambda q, Z, last: q * Z):
+    """Row by row with a state, as a student would; `own`: whether row i sees its own token."""
+    S, Z, rows, last = 0.0, 0.0, [], phiK.sum(axis=-2)
+    for i in range(V.shape[-2])[::order]:
+        before = S, Z
+        S, Z = S + phiK[..., i, :, None] * V[..., i, None, :], Z + phiK[..., i, :]
+        q, (top, bottom) = phiQ[..., i, :], (S, Z) if own else before
+        with np.errstate(all="ignore"):
+            rows.append(np.einsum("...c,...cm->...m", q, top + np.zeros_like(S))
+                        / np.sum(total(q, bottom, last), axis=-1, keepdims=True))
+    return np.stack(rows[::order], axis=-2)
+
+
+def _masked(phiQ, phiK, V):
+    weights = np.tril(phiQ @ phiK.swapaxes(-1, -2))
+    return weights @ V / weights.sum(axis=-1, keepdims=True)
 
 
 causal.mistakes_of(causal_linear_attention={
     "exclusive_prefix": ("Absorb token i before answering for it: S_i includes i.",
-                         lambda phiQ, phiK, V: _masked(phiQ, phiK, V, lambda w: np.tril(w, -1))),
+                         lambda phiQ, phiK, V: _running(phiQ, phiK, V, own=False)),
     "no_normaliser": ("The division by phi(q_i) . Z_i is missing.",
-                      lambda phiQ, phiK, V: np.tril(phiQ @ phiK.swapaxes(-1, -2)) @ V),
+                      lambda phiQ, phiK, V: (
+                          _running(phiQ, phiK, V, total=lambda q, Z, last: np.ones(1)))),
     "non_causal": ("Row i must not see the tokens after i.",
-                   lambda phiQ, phiK, V: _masked(phiQ, phiK, V, lambda w: w)),
+                   lambda phiQ, phiK, V: reference.linear_attention(phiQ, phiK, V)),
     "anticausal": ("Sums run from the first token to i, not from i to the last.",
-                   lambda phiQ, phiK, V: _masked(phiQ, phiK, V, np.triu)),
+                   lambda phiQ, phiK, V: _running(phiQ, phiK, V, order=-1)),
+    "normaliser_full": ("Z is a running sum as well: stop it at i.",
+                        lambda phiQ, phiK, V: (
+                            _running(phiQ, phiK, V, total=lambda q, Z, last: q * last))),
     "running_query": (
         "The query of row i is used as it is, not summed up.",
         lambda phiQ, phiK, V: reference.causal_linear_attention(np.cumsum(phiQ, axis=-2), phiK, V)),
@@ -97,21 +113,15 @@ causal.mistakes_of(causal_linear_attention={
 })
 
 
-@causal.mistake("normaliser_full", "Z is a running sum as well: stop it at i.")
-def causal_linear_attention(phiQ, phiK, V):
-    weights = np.tril(phiQ @ phiK.swapaxes(-1, -2))
-    return weights @ V / (phiQ @ phiK.sum(axis=-2)[..., None])
-
-
-@causal.mistake("materialised_cumsum", "The numbers are right, but all N states at once take N x C "
-                "x M numbers.")
+@causal.mistake("materialised_cumsum", "The numbers are right, but all N states at once, as cumsum "
+                "makes them, take N x C x M numbers: carry one state.")
 def causal_linear_attention(phiQ, phiK, V):
     S = np.cumsum(phiK[..., :, None] * V[..., None, :], axis=-3)
     total = (phiQ * np.cumsum(phiK, axis=-2)).sum(axis=-1, keepdims=True)
     return (phiQ[..., None, :] @ S)[..., 0, :] / total
 
 
-@causal.mistake("quadratic", "The numbers are right, but the masked matrix is N x N.")
+@causal.mistake("quadratic", "The numbers are right, but the masked matrix is an array of N x N.")
 def causal_linear_attention(phiQ, phiK, V):
     return _masked(phiQ, phiK, V)
 

@@ -112,6 +112,45 @@ def attention_macs(kind, N, D, M, C=None):
     return reference.attention_macs(kind, N, D, M, C)
 
 
+@costs.mistake("no_norm_anywhere", "The normaliser is one more column: M + 1, not M.")
+def attention_macs(kind, N, D, M, C=None):
+    if kind in ("linear", "rff"):
+        return 2 * N * C * M if kind == "linear" else 2 * N * C * D + 4 * N * C * M
+    return reference.attention_macs(kind, N, D, M, C)
+
+
+@costs.mistake("rff_no_norm", "The normaliser is one more column for random features as well.")
+def attention_macs(kind, N, D, M, C=None):
+    if kind == "rff":
+        return 2 * N * C * D + 4 * N * C * M
+    return reference.attention_macs(kind, N, D, M, C)
+
+
+@costs.mistake("rff_one_side", "Features are computed for the queries and for the keys: w . x "
+               "counts for both.")
+def attention_macs(kind, N, D, M, C=None):
+    less = N * C * D if kind == "rff" else 0
+    return reference.attention_macs(kind, N, D, M, C) - less
+
+
+@costs.mistake("rff_features_free", "Computing the random features costs w . x for every "
+               "frequency, for queries and for keys.")
+def attention_macs(kind, N, D, M, C=None):
+    return reference.attention_macs(*(("linear", N, D, M, 2 * C) if kind == "rff"
+                                      else (kind, N, D, M, C)))
+
+
+@costs.mistake("floats_no_output", "The output, N x M numbers, is held as well.")
+def attention_floats(kind, N, D, M, C=None):
+    return reference.attention_floats(kind, N, D, M, C) - N * M
+
+
+@costs.mistake("floats_no_z", "z is held besides U: C more numbers.")
+def attention_floats(kind, N, D, M, C=None):
+    less = C if kind == "linear" else 0
+    return reference.attention_floats(kind, N, D, M, C) - less
+
+
 @costs.mistake("rff_n_features", "C frequencies give 2C features, a sine and a cosine each.")
 def attention_macs(kind, N, D, M, C=None):
     if kind == "rff":
@@ -211,6 +250,13 @@ factors.mistakes_of(softmax_via_gauss={
     "flat": ("a must be a column and b a row, so that a G b broadcasts.",
              then(reference.softmax_via_gauss, lambda a, G, b: (a[..., 0], G, b[..., 0, :]))),
 })
+
+
+@factors.mistake("key_column", "b must be a row, (..., 1, Nk): exchange its last two axes, or "
+                 "a G b does not broadcast.")
+def softmax_via_gauss(Q, K):
+    a, G, b = reference.softmax_via_gauss(Q, K)
+    return a, G, b.swapaxes(-1, -2)
 
 
 @factors.mistake("sigma_sqrtD", "The prefactors need sigma2 = sqrt(D), not its square root.")

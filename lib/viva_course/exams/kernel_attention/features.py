@@ -74,6 +74,9 @@ poly2.mistakes_of(poly2_features={
                             lambda X: _assemble(X, cross=2.0)),
     "linear_2": ("The linear terms need sqrt 2; the 2 is that of the product.",
                  lambda X: _assemble(X, linear=2.0)),
+    "coefficients_not_roots": ("Each 2 is that of a product of two features: each feature gets "
+                               "its root.",
+                               lambda X: _assemble(X, linear=2.0, cross=2.0)),
     "linear_1": ("The linear terms need the factor sqrt 2.", lambda X: _assemble(X, linear=1.0)),
     "no_constant": ("The constant feature is 1, not 0.", lambda X: _assemble(X, constant=0.0)),
     "cross_includes_squares": ("Pairs are i < j; with i = j squares count twice.",
@@ -202,6 +205,15 @@ poly.mistakes_of(poly_features={
     "alpha_forgotten": ("alpha^|a| is missing from the coefficient.",
                         lambda X, degree, alpha=1.0, c=1.0: (
                             _by_index(X, degree, lambda a, r: _multinomial(a, r) * c**r))),
+    "alpha_once": ("Every factor alpha q . k that is picked brings one alpha: its power is |a|.",
+                   lambda X, degree, alpha=1.0, c=1.0: (
+                       _by_index(X, degree, lambda a, r: (
+                           _multinomial(a, r) * (alpha if sum(a) else 1) * c**r)))),
+    "alpha_to_the_degree": ("Every factor alpha q . k that is picked brings one alpha: its power "
+                            "is |a|, not the degree.",
+                            lambda X, degree, alpha=1.0, c=1.0: (
+                                _by_index(X, degree, lambda a, r: (
+                                    _multinomial(a, r) * alpha**degree * c**r)))),
     "c_forgotten": ("c^(degree-|a|) is missing from the coefficient.",
                     lambda X, degree, alpha=1.0, c=1.0: (
                         _by_index(X, degree, lambda a, r: _multinomial(a, r) * alpha ** sum(a)))),

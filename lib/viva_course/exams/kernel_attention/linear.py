@@ -51,11 +51,16 @@ def invariances(exam, linear_attention):
 linear.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
-@linear.mistake("quadratic", "The numbers are right, but phiQ @ phiK' is N x N: multiply phiK' V "
-                "first.")
+@linear.mistake("quadratic", "The numbers are right, but an array of N x N is made, phiQ @ phiK': "
+                "multiply phiK' V first.")
 def linear_attention(phiQ, phiK, V):
     weights = phiQ @ phiK.swapaxes(-1, -2)
     return weights @ V / weights.sum(axis=-1, keepdims=True)
+
+
+def _over(phiQ, phiK, V, change):
+    """Linear attention with another denominator."""
+    return phiQ @ (phiK.swapaxes(-1, -2) @ V) / change(phiQ @ phiK.sum(axis=-2)[..., None])
 
 
 linear.mistakes_of(linear_attention={
@@ -65,6 +70,12 @@ linear.mistakes_of(linear_attention={
         "Each query has its own denominator phi(q_i) . z.",
         lambda phiQ, phiK, V: (
             phiQ @ (phiK.swapaxes(-1, -2) @ V) / (phiQ @ phiK.sum(axis=-2)[..., None]).sum())),
+    "sequence_normaliser": (
+        "Each query has its own denominator phi(q_i) . z.",
+        lambda phiQ, phiK, V: _over(phiQ, phiK, V, lambda total: total.sum(-2, keepdims=True))),
+    "mean_normaliser": (
+        "Each query has its own denominator phi(q_i) . z.",
+        lambda phiQ, phiK, V: _over(phiQ, phiK, V, lambda total: total.mean(-2, keepdims=True))),
     "dotT": (".T and sum(0) are right for one sequence only: use the last two axes.",
              lambda phiQ, phiK, V: phiQ @ (phiK.T @ V) / (phiQ @ phiK.sum(0))[:, None]),
 })

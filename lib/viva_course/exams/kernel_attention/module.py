@@ -13,7 +13,7 @@ from viva_course.rubric import Exercise, altered
 
 heads = Exercise(
     "MultiHeadLinearAttention",
-    expects="(B, N, E) -> (B, N, E), elu(x) + 1 per head, projections q, k, v, o",
+    expects="a module from (B, N, E) to (B, N, E): elu(x) + 1 per head, projections q, k, v, o",
     forbidden=("F.scaled_dot_product_attention", "nn.MultiheadAttention"),
     survivors={
         "MultiHeadLinearAttention.forward: out = (q[..., None, :] @ U)[..., 0, :] / "
@@ -126,6 +126,14 @@ class MultiHeadLinearAttention(_Base):
         return x.reshape(B, N, h * d)
 
 
+@heads.mistake("split_without_transpose", "view(B, h, N, d) mixes tokens and heads: view as "
+               "(B, N, h, d), then transpose.")
+class MultiHeadLinearAttention(_Base):
+    def split(self, x):
+        B, N, E = x.shape
+        return x.reshape(B, self.h, N, E // self.h)
+
+
 @heads.mistake("join_without_transpose", "Move the heads behind the tokens before joining them.")
 class MultiHeadLinearAttention(_Base):
     def join(self, x):
@@ -152,7 +160,7 @@ heads.mistakes_of(MultiHeadLinearAttention={
                     altered(_Base, phi=lambda self, x: F.elu(x))),
     "relu": ("The feature map is elu(x) + 1.", altered(_Base, phi=lambda self, x: F.relu(x) + 1)),
     "detached_normaliser": (
-        "The denominator depends on the input too: keep it in the graph.",
+        "Gradients flow through the denominator too: do not detach it.",
         altered(_Base, total=lambda self, weights: _Base.total(self, weights).detach())),
     "epsilon": ("A constant added to the denominator is a bias: divide as it is.",
                 altered(_Base, total=lambda self, weights: _Base.total(self, weights) + 1e-6)),

@@ -86,8 +86,8 @@ class LinearAttentionState:
         return query @ self.S / (query @ self.Z)
 
 
-@recurrent.mistake("kv_cache", "Memory grows with t: keep no keys, values or answers, "
-                   "S and Z hold all that matters.")
+@recurrent.mistake("kv_cache", "Memory grows with t: keep no keys, values, answers or old "
+                   "states; S and Z hold all that matters.")
 class LinearAttentionState(_Base):
     def __init__(self, phi, C, M):
         super().__init__(phi, C, M)

@@ -106,6 +106,8 @@ frequencies.mistakes_of(rff_features={
                     lambda X, W: np.sqrt(2) * reference.rff_features(X, W)),
     "scale_2n": ("There are n pairs of features: the scale is 1 / sqrt(n).",
                  lambda X, W: reference.rff_features(X, W) / np.sqrt(2)),
+    "scale_n": ("The product of two features is divided by n: each feature by its root, sqrt(n).",
+                lambda X, W: reference.rff_features(X, W) / np.sqrt(len(W))),
     "no_scale": ("The scale 1 / sqrt(n) is missing.",
                  lambda X, W: reference.rff_features(X, W) * np.sqrt(len(W))),
     "cos_only": ("Cosines alone are not shift invariant: the sines are missing.",
@@ -183,6 +185,13 @@ variance.mistakes_of(rff_variance={
                        lambda dist2, sigma2, n: reference.rff_variance(dist2, sigma2**2, n)),
     "dist_squared": ("dist2 is the squared distance already.",
                      lambda dist2, sigma2, n: reference.rff_variance(np.square(dist2), sigma2, n)),
+    "kappa2_for_kappa4": ("Doubling the difference makes the exponent four times as large: "
+                          "E cos(2 w . d) is kappa^4, not kappa^2.",
+                          lambda dist2, sigma2, n: (1 - np.exp(-dist2 / sigma2)) / (2 * n)),
+    "over_root_n": ("The variance of a mean of n terms goes with 1 / n; 1 / sqrt(n) is that of the "
+                    "standard deviation.",
+                    lambda dist2, sigma2, n: (
+                        reference.rff_variance(dist2, sigma2, n) * np.sqrt(n))),
     "n2": ("The variance of a mean of n independent terms goes with 1 / n.",
            lambda dist2, sigma2, n: reference.rff_variance(dist2, sigma2, n) / n),
     "standard_deviation": (

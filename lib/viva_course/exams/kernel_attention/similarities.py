@@ -142,9 +142,23 @@ def kernel_attention(Q, K, V, sim, causal=False):
     return _finish(np.triu(weights) if causal else weights, V)
 
 
+def _shifted(weights, axis):
+    return weights / weights.max(axis=axis, keepdims=True)
+
+
+def _normalised(weights):
+    return weights / weights.sum(axis=-1, keepdims=True)
+
+
 attention.mistakes_of(softmax_sim={
     "softmax_D": ("Scale q . k by 1 / sqrt(D), not by 1 / D.",
                   lambda Q, K: np.exp(Q @ K.swapaxes(-1, -2) / Q.shape[-1])),
+    "softmax_shifted": ("The similarities are returned as they are: subtract no maximum.",
+                        lambda Q, K: _shifted(reference.softmax_sim(Q, K), axis=-1)),
+    "softmax_shifted_by_all": ("The similarities are returned as they are: subtract no maximum.",
+                               lambda Q, K: _shifted(reference.softmax_sim(Q, K), axis=None)),
+    "softmax_normalised": ("The similarities are returned as they are: kernel_attention divides.",
+                           lambda Q, K: _normalised(reference.softmax_sim(Q, K))),
     "softmax_unscaled": ("The scale 1 / sqrt(D) of q . k is missing.",
                          lambda Q, K: np.exp(Q @ K.swapaxes(-1, -2))),
 })
@@ -194,8 +208,8 @@ def kernel_attention(Q, K, V, sim, causal=False):
         return weights @ V / total
 
 
-@attention.mistake("requires_positive", "Positive similarities are sufficient, not necessary: "
-                   "refuse only rows that sum to zero.")
+@attention.mistake("requires_positive", "Similarities may be negative: positive ones are "
+                   "sufficient, not necessary. Refuse only rows that sum to zero.")
 def kernel_attention(Q, K, V, sim, causal=False):
     weights = np.tril(sim(Q, K)) if causal else sim(Q, K)
     if np.any(weights < 0):

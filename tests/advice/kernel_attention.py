@@ -1,0 +1,377 @@
+"""Wrong solutions of kernel_attention, written from its text alone."""
+
+import math
+from itertools import combinations_with_replacement
+
+import numpy as np
+import torch
+from torch import nn
+
+from advice import wrong
+
+
+def _kernel_attention(Q, K, V, sim, causal=False, keep=np.tril, refuse=True):
+    weights = sim(Q, K)
+    if causal:
+        weights = keep(weights)
+    total = weights.sum(axis=-1, keepdims=True)
+    if refuse and (np.any(total == 0) or not np.all(np.isfinite(total))):
+        raise ValueError("a row without a sum")
+    return weights @ V / total
+
+
+@wrong("no_root", "sqrt|root|scale|D")
+def softmax_sim(Q, K):
+    return np.exp(Q @ np.swapaxes(K, -1, -2))
+
+
+@wrong("max_shifted", "shift|maximum|as they are")
+def softmax_sim(Q, K):
+    scores = Q @ np.swapaxes(K, -1, -2) / math.sqrt(Q.shape[-1])
+    return np.exp(scores - scores.max(axis=-1, keepdims=True))
+
+
+@wrong("sigma_squared_again", "sigma")
+def gauss_sim(Q, K, sigma2=1.0):
+    gaps = np.sum((Q[..., :, None, :] - K[..., None, :, :]) ** 2, axis=-1)
+    return np.exp(-gaps / (2 * sigma2**2))
+
+
+@wrong("causal_from_the_end", "first key|from the end|last|offset|bottom|counted")
+def kernel_attention(Q, K, V, sim, causal=False):
+    shift = np.shape(K)[-2] - np.shape(Q)[-2]
+    return _kernel_attention(Q, K, V, sim, causal, keep=lambda w: np.tril(w, shift))
+
+
+@wrong("mask_after_sum", "denominator|sum|normalis|mask")
+def kernel_attention(Q, K, V, sim, causal=False):
+    weights = sim(Q, K)
+    total = weights.sum(axis=-1, keepdims=True)
+    if np.any(total == 0) or not np.all(np.isfinite(total)):
+        raise ValueError
+    weights = weights / total
+    return (np.tril(weights) if causal else weights) @ V
+
+
+@wrong("refuses_negative", "negative|sign")
+def kernel_attention(Q, K, V, sim, causal=False):
+    if np.any(sim(Q, K) < 0):
+        raise ValueError("similarities must be positive")
+    return _kernel_attention(Q, K, V, sim, causal)
+
+
+@wrong("nan_for_zero_row", "ValueError|sum|zero|0|refuse")
+def kernel_attention(Q, K, V, sim, causal=False):
+    with np.errstate(all="ignore"):
+        return _kernel_attention(Q, K, V, sim, causal, refuse=False)
+
+
+@wrong("pairs_without_root", "root|sqrt|pair|twice")
+def poly2_features(X):
+    X = np.asarray(X, dtype=float)
+    i, j = np.triu_indices(X.shape[-1], 1)
+    return np.concatenate(
+        [np.ones((*X.shape[:-1], 1)), math.sqrt(2) * X, X**2, X[..., i] * X[..., j]], axis=-1)
+
+
+@wrong("coefficients_not_roots", "root|2")
+def poly2_features(X):
+    X = np.asarray(X, dtype=float)
+    i, j = np.triu_indices(X.shape[-1], 1)
+    return np.concatenate(
+        [np.ones((*X.shape[:-1], 1)), 2 * X, X**2, 2 * X[..., i] * X[..., j]], axis=-1)
+
+
+def _poly(X, degree, alpha, c, coefficient, skip=False):
+    X, features = np.asarray(X, dtype=float), []
+    D = X.shape[-1]
+    for chosen in combinations_with_replacement(range(D + 1), degree):
+        m = np.bincount(chosen, minlength=D + 1)
+        if skip and c == 0 and m[D]:
+            continue
+        features.append(coefficient(m, alpha, c) * np.prod(X ** m[:D], axis=-1))
+    return np.stack(features, axis=-1)
+
+
+def _orders(m):
+    return math.factorial(m.sum()) / math.prod(math.factorial(each) for each in m)
+
+
+@wrong("zero_features_dropped", "c = 0|zero|stay|drop")
+def poly_features(X, degree, alpha=1.0, c=1.0):
+    return _poly(X, degree, alpha, c, skip=True,
+                 coefficient=lambda m, a, c: math.sqrt(_orders(m) * a ** m[:-1].sum() * c ** m[-1]))
+
+
+@wrong("alpha_once", "alpha|power")
+def poly_features(X, degree, alpha=1.0, c=1.0):
+    return _poly(X, degree, alpha, c,
+                 lambda m, a, c: math.sqrt(_orders(m) * (a if m[-1] < m.sum() else 1) * c ** m[-1]))
+
+
+@wrong("orders_not_counted", "order|multinomial|how many|how often")
+def poly_features(X, degree, alpha=1.0, c=1.0):
+    return _poly(X, degree, alpha, c, lambda m, a, c: math.sqrt(a ** m[:-1].sum() * c ** m[-1]))
+
+
+@wrong("matrix_first", "memory|N x N|matrix|array|first|bracket")
+def linear_attention(phiQ, phiK, V):
+    weights = phiQ @ np.swapaxes(phiK, -1, -2)
+    return weights @ V / weights.sum(axis=-1, keepdims=True)
+
+
+@wrong("one_denominator", "denominator|own|each query|all queries")
+def linear_attention(phiQ, phiK, V):
+    U, z = np.swapaxes(phiK, -1, -2) @ V, phiK.sum(axis=-2)[..., None]
+    return phiQ @ U / (phiQ @ z).mean(axis=-2, keepdims=True)
+
+
+@wrong("epsilon", "epsilon|constant|denominator")
+def linear_attention(phiQ, phiK, V):
+    U, z = np.swapaxes(phiK, -1, -2) @ V, phiK.sum(axis=-2)[..., None]
+    return phiQ @ U / (phiQ @ z + 1e-6)
+
+
+@wrong("no_normaliser", r"normalis|denominator|M \+ 1|line")
+def attention_macs(kind, N, D, M, C=None):
+    if kind == "softmax":
+        return N * N * (D + M)
+    if kind == "linear":
+        return 2 * N * C * M
+    if kind == "rff":
+        return 2 * N * 2 * C * M + 2 * N * C * D
+    raise ValueError(kind)
+
+
+@wrong("features_once", "quer|keys|both|2")
+def attention_macs(kind, N, D, M, C=None):
+    if kind == "softmax":
+        return N * N * (D + M)
+    if kind == "linear":
+        return 2 * N * C * (M + 1)
+    if kind == "rff":
+        return 4 * N * C * (M + 1) + N * C * D
+    raise ValueError(kind)
+
+
+@wrong("output_forgotten", "output")
+def attention_floats(kind, N, D, M, C=None):
+    held = N * (2 * D + M)
+    if kind == "softmax":
+        return held + N * N
+    if kind == "linear":
+        return held + C * (M + 1)
+    raise ValueError(kind)
+
+
+@wrong("variance_is_D", "sqrt|root|D")
+def softmax_via_gauss(Q, K):
+    s = 2 * Q.shape[-1]
+    gaps = np.sum((Q[..., :, None, :] - K[..., None, :, :]) ** 2, axis=-1)
+    a = np.exp(np.sum(Q**2, axis=-1, keepdims=True) / s)
+    b = np.exp(np.sum(K**2, axis=-1) / s)[..., None, :]
+    return a, np.exp(-gaps / s), b
+
+
+@wrong("key_factor_is_column", r"shape|row|axis|axes|swap|column|1, Nk")
+def softmax_via_gauss(Q, K):
+    s = 2 * math.sqrt(Q.shape[-1])
+    gaps = np.sum((Q[..., :, None, :] - K[..., None, :, :]) ** 2, axis=-1)
+    a, b = (np.exp(np.sum(X**2, axis=-1, keepdims=True) / s) for X in (Q, K))
+    return a, np.exp(-gaps / s), b
+
+
+@wrong("sigma_not_inverted", "inver|1 / sigma|1/sigma|wide|narrow|low|divid")
+def sample_frequencies(D, n, sigma, rng):
+    return sigma * rng.normal(size=(n, D))
+
+
+@wrong("divided_by_n", "n|root|sqrt")
+def rff_features(X, W):
+    angles = X @ W.T
+    return np.concatenate([np.sin(angles), np.cos(angles)], axis=-1) / len(W)
+
+
+@wrong("interleaved", "order|first|sines|altern|interleav")
+def rff_features(X, W):
+    angles = X @ W.T
+    both = np.stack([np.sin(angles), np.cos(angles)], axis=-1)
+    return both.reshape(*angles.shape[:-1], -1) / math.sqrt(len(W))
+
+
+@wrong("deviation", "root|deviation|variance")
+def rff_variance(dist2, sigma2, n):
+    kappa = np.exp(-np.asarray(dist2) / (2 * sigma2))
+    return (1 - kappa**2) / np.sqrt(2 * n)
+
+
+@wrong("kappa_squared_twice", r"kappa|4|four|twice|doubl")
+def rff_variance(dist2, sigma2, n):
+    kappa = np.exp(-np.asarray(dist2) / (2 * sigma2))
+    return ((1 + kappa**2) / 2 - kappa**2) / n
+
+
+def _waves(Q, K, V, W, factor, top=lambda U: U, floor=lambda d: d):
+    phiQ, phiK = (np.concatenate([np.sin(X @ W.T), np.cos(X @ W.T)], axis=-1) for X in (Q, K))
+    phiK = phiK * factor(np.sum(K**2, axis=-1, keepdims=True) / (2 * math.sqrt(K.shape[-1])))
+    U, z = np.swapaxes(phiK, -1, -2) @ V, phiK.sum(axis=-2)[..., None]
+    return phiQ @ U / floor(phiQ @ z)
+
+
+@wrong("denominator_clamped", "clamp|negative|as it is|denominator")
+def rff_softmax_attention(Q, K, V, W):
+    return _waves(Q, K, V, W, lambda e: np.exp(e - e.max(axis=-2, keepdims=True)),
+                  floor=lambda d: np.maximum(d, 1e-6))
+
+
+@wrong("batch_maximum", "batch|sequence|own")
+def rff_softmax_attention(Q, K, V, W):
+    with np.errstate(all="ignore"):
+        return _waves(Q, K, V, W, lambda e: np.exp(e - e.max()))
+
+
+@wrong("no_key_factor", "key|factor|b_j|length")
+def rff_softmax_attention(Q, K, V, W):
+    return _waves(Q, K, V, W, np.ones_like)
+
+
+@wrong("cumsum_of_outer", "cumsum|memory|array|state|outer")
+def causal_linear_attention(phiQ, phiK, V):
+    S = np.cumsum(phiK[..., :, None] * V[..., None, :], axis=-3)
+    Z = np.cumsum(phiK, axis=-2)
+    top = (phiQ[..., None, :] @ S)[..., 0, :]
+    return top / np.sum(phiQ * Z, axis=-1, keepdims=True)
+
+
+@wrong("answers_first", "before|absorb|own token|behind|itself|late")
+def causal_linear_attention(phiQ, phiK, V):
+    *batch, N, C = phiK.shape
+    S, Z = np.zeros((*batch, C, V.shape[-1])), np.zeros((*batch, C))
+    out = np.empty((*batch, N, V.shape[-1]))
+    with np.errstate(all="ignore"):
+        for i in range(N):
+            q, k, v = phiQ[..., i, :], phiK[..., i, :], V[..., i, :]
+            out[..., i, :] = (q[..., None, :] @ S)[..., 0, :] / np.sum(q * Z, -1, keepdims=True)
+            S, Z = S + k[..., :, None] * v[..., None, :], Z + k
+    return out
+
+
+@wrong("integer_result", "integer|dtype|round|float")
+def causal_linear_attention(phiQ, phiK, V):
+    S, Z, out = 0.0, 0.0, np.empty_like(V)
+    for i in range(V.shape[-2]):
+        q, k, v = phiQ[..., i, :], phiK[..., i, :], V[..., i, :]
+        S, Z = S + k[..., :, None] * v[..., None, :], Z + k
+        out[..., i, :] = (q[..., None, :] @ S)[..., 0, :] / np.sum(q * Z, -1, keepdims=True)
+    return out
+
+
+class _State:
+    def __init__(self, phi, C, M):
+        self.phi, self.C, self.M = phi, C, M
+        self.reset()
+
+    def reset(self):
+        self.S, self.Z, self.t = np.zeros((self.C, self.M)), np.zeros(self.C), 0
+
+    def step(self, q, k, v):
+        features = self.phi(k)
+        self.S, self.Z, self.t = self.S + np.outer(features, v), self.Z + features, self.t + 1
+        asked = self.phi(q)
+        return asked @ self.S / (asked @ self.Z)
+
+
+@wrong("state_on_class", "class|instance|share|two machines|self")
+class LinearAttentionState(_State):
+    shared: dict = {}
+
+    def reset(self):
+        type(self).shared.update(
+            S=np.zeros((self.C, self.M)), Z=np.zeros(self.C), t=0)
+
+    S = property(lambda self: self.shared["S"])
+    Z = property(lambda self: self.shared["Z"])
+    t = property(lambda self: self.shared["t"])
+
+    def step(self, q, k, v):
+        features, asked = self.phi(k), self.phi(q)
+        self.shared["S"] = self.S + np.outer(features, v)
+        self.shared["Z"] = self.Z + features
+        self.shared["t"] += 1
+        return asked @ self.S / (asked @ self.Z)
+
+
+@wrong("reset_keeps_t", "reset|t ")
+class LinearAttentionState(_State):
+    def __init__(self, phi, C, M):
+        self.t = 0
+        super().__init__(phi, C, M)
+
+    def reset(self):
+        self.S, self.Z = np.zeros((self.C, self.M)), np.zeros(self.C)
+
+
+@wrong("growing_cache", "memory|grow|cache|keep|list")
+class LinearAttentionState(_State):
+    def reset(self):
+        super().reset()
+        self.cache = []
+
+    def step(self, q, k, v):
+        answer = super().step(q, k, v)
+        self.cache.append((np.array(k), np.array(v)))
+        return answer
+
+
+class _Layer(nn.Module):
+    def __init__(self, embed_dim, num_heads, causal=False):
+        super().__init__()
+        assert embed_dim % num_heads == 0
+        self.num_heads, self.causal = num_heads, causal
+        self.q, self.k, self.v, self.o = (nn.Linear(embed_dim, embed_dim) for _ in range(4))
+
+    def split(self, x):
+        return x.view(*x.shape[:2], self.num_heads, -1).transpose(1, 2)
+
+    def join(self, x):
+        return x.transpose(1, 2).flatten(2)
+
+    def phi(self, x):
+        return nn.functional.elu(x) + 1
+
+    def total(self, weights):
+        return weights.sum(dim=-1, keepdim=True)
+
+    def forward(self, x):
+        q, k = self.phi(self.split(self.q(x))), self.phi(self.split(self.k(x)))
+        weights = q @ k.transpose(2, 3)
+        if self.causal:
+            weights = weights.tril()
+        return self.o(self.join(weights / self.total(weights) @ self.split(self.v(x))))
+
+
+@wrong("heads_cut_in_memory", "head|view|token|memory|mix|transpos")
+class MultiHeadLinearAttention(_Layer):
+    def split(self, x):
+        return x.reshape(len(x), self.num_heads, x.shape[1], -1)
+
+
+@wrong("relu", "relu|elu")
+class MultiHeadLinearAttention(_Layer):
+    def phi(self, x):
+        return torch.relu(x) + 1
+
+
+@wrong("denominator_detached", "gradient|detach")
+class MultiHeadLinearAttention(_Layer):
+    def total(self, weights):
+        return super().total(weights).detach()
+
+
+@wrong("no_output_map", " o|output|joined")
+class MultiHeadLinearAttention(_Layer):
+    def forward(self, x):
+        q, k = self.phi(self.split(self.q(x))), self.phi(self.split(self.k(x)))
+        weights = q @ k.transpose(2, 3)
+        weights = weights.tril() if self.causal else weights
+        return self.join(weights / self.total(weights) @ self.split(self.v(x)))
