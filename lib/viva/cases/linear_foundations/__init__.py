@@ -12,6 +12,7 @@ EXERCISES = {
     "duality": [["ridge_primal", "ridge_dual", "ridge"]],
     "posterior": [["gaussian_conditional", "map_ridge"]],
     "augmented": [["ridge_by_rows", "ridge_by_features"]],
+    "ridgeless": [["noise_gain", "ridgeless_risk"]],
 }
 
 

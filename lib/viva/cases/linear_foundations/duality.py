@@ -34,6 +34,18 @@ def wide_dual(rng, ridge_dual):
     return ridge_dual(rng.normal(size=(4, 6)), rng.normal(size=(4, 3)), lam_of(rng))
 
 
+@case("ridge_primal", rtol=1e-6, atol=1e-7)  # the larger system errs by 1e-4 and more
+def accurate_primal(rng, ridge_primal):
+    """lam = 1e-13, 20 samples of 3 features: the d x d system is accurate, the n x n one is not"""
+    return ridge_primal(with_singular_values(rng, (2, 1.5, 1), 20, 3), rng.normal(size=20), 1e-13)
+
+
+@case("ridge_primal", rtol=1e-6, atol=1e-7)
+def accurate_dual(rng, ridge_dual):
+    """lam = 1e-13, 3 samples of 20 features: the n x n system is accurate, the d x d one is not"""
+    return ridge_dual(with_singular_values(rng, (2, 1.5, 1), 3, 20), rng.normal(size=3), 1e-13)
+
+
 @case("ridge_primal")
 def any_shape(rng, ridge):
     """tall, square and wide; one target and two"""

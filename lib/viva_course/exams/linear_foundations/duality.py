@@ -24,10 +24,10 @@ duality = Exercise(
     },
 )
 
-duality.values(2, "The primal solution minimises ||Xw - y||^2 + lam ||w||^2.", name="primal",
-               only=("tall_primal", "wide_primal"))
-duality.values(2, "The dual solution is the same minimiser.", name="dual",
-               only=("tall_dual", "wide_dual"))
+duality.values(1, "The primal solution minimises ||Xw - y||^2 + lam ||w||^2.", name="primal",
+               only=("tall_primal", "wide_primal", "accurate_primal"))
+duality.values(1, "The dual solution is the same minimiser.", name="dual",
+               only=("tall_dual", "wide_dual", "accurate_dual"))
 duality.values(2, "ridge gives the minimiser for every shape and for one or several targets.",
                name="ridge", only=("any_shape",))
 duality.values(1, "ridge never solves the larger system: with a tiny lam it is inaccurate.",
@@ -103,6 +103,9 @@ duality.mistakes_of(ridge_dual={
                    lambda X, y, lam: dual(X, y, lam**2)),
     "dual_lam_half": ("The same lam stands in both systems: not half of it.",
                       lambda X, y, lam: dual(X, y, lam / 2)),
+    "dual_by_features": ("This solves a d x d system: the dual form has one unknown for each "
+                         "sample, and only that one is accurate for a tiny lam.",
+                         lambda X, y, lam: primal(X, y, lam)),
     "dual_scaled": ("The coefficients are those of the whole system: no further factor lam.",
                     lambda X, y, lam: lam * dual(X, y, lam)),
     "X_for_XT": ("lam stands inside the inverse, added to the Gram matrix of the samples, not to "
@@ -119,6 +122,9 @@ duality.mistakes_of(ridge={
                           lambda X, y, lam: reference.ridge(X, y, abs(lam))),
     "ridge_lam_n": ("lam is the same number in all three functions: no factor n.",
                     lambda X, y, lam: reference.ridge(X, y, lam * len(X))),
+    "lam_floor": ("A tiny penalty instead of the one that is asked for changes the weights: lam = "
+                  "0 has an exact answer, and so has lam = 1e-13.",
+                  lambda X, y, lam: reference.ridge(X, y, max(lam, 1e-4) if lam >= 0 else lam)),
     "one_target": ("y may have several columns; the result then has as many.",
                    lambda X, y, lam: reference.ridge(X, y if y.ndim == 1 else y[:, 0], lam)),
     "lam0_faint": ("A tiny penalty instead of none changes the weights: lam = 0 has an exact "

@@ -15,10 +15,10 @@ posterior = Exercise(
     },
 )
 
-posterior.values(4, "Mean and covariance of W given Y = y, for any joint Gaussian.",
+posterior.values(3, "Mean and covariance of W given Y = y, for any joint Gaussian.",
                  name="conditional", only=("worked_conditional", "three_given_two",
                                            "two_given_four", "unrelated"))
-posterior.values(4, "Mean and covariance of the weights given the data.", name="posterior",
+posterior.values(3, "Mean and covariance of the weights given the data.", name="posterior",
                  only=("worked_posterior", "tall_posterior", "wide_posterior"))
 
 
@@ -112,7 +112,8 @@ def gaussian_conditional(mu_w, mu_y, S_ww, S_wy, S_yy, y):
     return mean, S_ww - cov
 
 
-@posterior.mistake("means_in_place", "y belongs to the caller: `y -= mu_y` changes it.")
+@posterior.mistake("means_in_place", "The arguments belong to the caller: `y -= …` or `mu_w += …` "
+                   "changes one of them.")
 def gaussian_conditional(mu_w, mu_y, S_ww, S_wy, S_yy, y):
     found = reference.gaussian_conditional(mu_w, mu_y, S_ww, S_wy, S_yy, y)
     y -= mu_y

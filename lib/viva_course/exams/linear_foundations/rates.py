@@ -23,10 +23,10 @@ rates = Exercise(
 
 rates.values(2, "The bound comes from one singular value.", name="largest rate",
              only=("worked_largest", "largest_of_five"))
-rates.values(3, "The best rate balances two directions, however many there are.",
+rates.values(2, "The best rate balances two directions, however many there are.",
              name="best rate", only=("worked_best", "best_of_five", "best_of_a_wide_matrix",
                                      "best_of_a_small_matrix"))
-rates.values(3, "The contraction is that of the slowest direction, at any rate.",
+rates.values(2, "The contraction is that of the slowest direction, at any rate.",
              name="contraction",
              only=("worked_contraction", "contraction_of_five", "contraction_of_a_wide_matrix",
                    "contraction_of_far_apart"))
@@ -102,7 +102,8 @@ rates.mistakes_of(max_lr={
                   lambda X: 1 / np.sum(X**2)),
 })
 rates.mistakes_of(best_lr={
-    "mean_of_all": ("Directions between the two extremes are never the slowest: they do not enter.",
+    "mean_of_all": ("Directions between the strongest and the weakest are never the slowest: they "
+                    "do not enter.",
                     lambda X: 0.5 / np.mean(singular_values(X) ** 2)),
     "only_largest": ("This rate settles the strongest direction in one step and leaves the weakest "
                      "slow; balance the two.",

@@ -22,11 +22,11 @@ scalar = Exercise(
     },
 )
 
-scalar.values(3, "The weight must be the one that t gradient steps reach.", name="the weight",
+scalar.values(2, "The weight must be the one that t gradient steps reach.", name="the weight",
               only=("seven_steps", "negative_sigma", "no_step"))
-scalar.values(1.5, "The bound must be where the error stops shrinking.", name="the bound",
+scalar.values(1, "The bound must be where the error stops shrinking.", name="the bound",
               only=("worked_bound", "other_bounds"))
-scalar.values(2.5, "The number of steps must be right, also where the weight overshoots, where one "
+scalar.values(2, "The number of steps must be right, also where the weight overshoots, where one "
               "step is enough and where the descent never arrives.", name="the steps",
               only=("worked_steps", "overshooting", "patient", "one_step_is_enough", "never",
                     "other_steps"))
@@ -78,6 +78,11 @@ scalar.mistakes_of(gd_scalar={
     "sigma_once": (
         "sigma enters the gradient twice: once through the residual, once through its derivative.",
         lambda sigma, y, eta, w0, t: y / sigma + (1 - 2 * eta * sigma) ** t * (w0 - y / sigma)),
+    "size_of_the_factor": (
+        "A factor below 0 changes the sign of the error at every step: after an odd number of "
+        "steps the weight is beyond the minimum. Only its size is taken here.",
+        lambda sigma, y, eta, w0, t: (
+            y / sigma + abs(1 - 2 * eta * sigma**2) ** t * (w0 - y / sigma))),
     "from_zero": ("The descent starts at w0, not at 0.",
                   lambda sigma, y, eta, w0, t: y / sigma * (1 - (1 - 2 * eta * sigma**2) ** t)),
     "limit_y": ("The best weight solves sigma w = y; it is not y itself.",

@@ -92,6 +92,9 @@ sgd.mistakes_of(expected_next_loss={
     "own_sample_only": ("The loss after the step is that of all samples, not only of the one that "
                         "was drawn.",
                         lambda X, w, eta: np.mean(np.sum(outcomes(X, w, eta) * X, axis=1) ** 2)),
+    "own_sample_sum": ("The loss after the step is that of all samples, not only of the one that "
+                       "was drawn; and the outcomes are averaged, not added up.",
+                       lambda X, w, eta: np.sum(np.sum(outcomes(X, w, eta) * X, axis=1) ** 2)),
     "mean_loss": ("L is the sum over the samples, ||Xw||^2, not their mean.",
                   lambda X, w, eta: np.mean((outcomes(X, w, eta) @ X.T) ** 2)),
     "full_gradient": ("This is a step of full gradient descent; SGD uses one sample.",
@@ -192,6 +195,13 @@ def sgd_constants(X):
 def sgd_constants(X):
     largest, smallest, row, n = extremes(X)
     return constants(X, 4 * np.sqrt(smallest) / n, 4 * np.sqrt(largest) * row / n)
+
+
+@sgd.mistake("c1_not_squared", "The smallest singular value enters c1 squared: the linear term is "
+             "a squared norm.")
+def sgd_constants(X):
+    _, smallest, _, n = extremes(X)
+    return constants(X, c1=4 * np.sqrt(smallest) / n)
 
 
 @sgd.mistake("null_space", "With more features than samples X^T X has zero eigenvalues, but w "

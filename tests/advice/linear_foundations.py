@@ -1,0 +1,318 @@
+"""Wrong solutions of linear_foundations, written from its text alone."""
+
+import math
+
+import numpy as np
+
+from advice import wrong
+
+
+@wrong("no_factor_two", "2|factor|derivative")
+def gd_scalar(sigma, y, eta, w0, t):
+    return y / sigma + (1 - eta * sigma**2) ** t * (w0 - y / sigma)
+
+
+@wrong("no_factor_two")
+def max_lr_scalar(sigma):
+    return 2 / sigma**2
+
+
+@wrong("no_factor_two")
+def steps_to_tol(sigma, eta, eps):
+    factor = abs(1 - eta * sigma**2)
+    if factor == 0:
+        return 1
+    return math.inf if factor >= 1 else math.ceil(math.log(eps) / math.log(factor))
+
+
+@wrong("starts_at_zero", "w0|start")
+def gd_scalar(sigma, y, eta, w0, t):
+    return y / sigma * (1 - (1 - 2 * eta * sigma**2) ** t)
+
+
+@wrong("size_of_the_factor", "sign|overshoot|negative|size|jump")
+def gd_scalar(sigma, y, eta, w0, t):
+    return y / sigma + abs(1 - 2 * eta * sigma**2) ** t * (w0 - y / sigma)
+
+
+@wrong("no_overshoot_allowed", "overshoot|half|-1|negative|twice")
+def max_lr_scalar(sigma):
+    return 1 / (2 * sigma**2)
+
+
+@wrong("sigma_not_squared", "square|sigma")
+def max_lr_scalar(sigma):
+    return 1 / abs(sigma)
+
+
+@wrong("last_step_before", "first|integer|round|down|one step")
+def steps_to_tol(sigma, eta, eps):
+    factor = abs(1 - 2 * eta * sigma**2)
+    if factor == 0:
+        return 1
+    return math.inf if factor >= 1 else math.floor(math.log(eps) / math.log(factor))
+
+
+@wrong("overshoot_is_divergence", "overshoot|negative|size")
+def steps_to_tol(sigma, eta, eps):
+    factor = 1 - 2 * eta * sigma**2
+    if factor == 0:
+        return 1
+    if not 0 < factor < 1:
+        return math.inf
+    return math.ceil(math.log(eps) / math.log(factor))
+
+
+@wrong("frobenius", "Frobenius|largest|strongest|all singular|sum of")
+def max_lr(X):
+    return 1 / np.sum(X**2)
+
+
+@wrong("middle_of_the_bounds", "weakest|smallest|strongest|one direction|middle|mean|averag")
+def best_lr(X):
+    return 1 / (2 * np.linalg.norm(X, 2) ** 2)
+
+
+@wrong("averages_all_directions", "averag|mean|middle|strongest|weakest")
+def best_lr(X):
+    s = np.linalg.svd(X, compute_uv=False)
+    s = s[s > 1e-6 * s.max()]
+    return 1 / (2 * np.mean(s**2))
+
+
+@wrong("zeros_count", "zero|flat|rank|rounding")
+def best_lr(X):
+    s = np.linalg.svd(X, compute_uv=False)
+    return 1 / (s.max() ** 2 + s.min() ** 2)
+
+
+@wrong("zeros_count")
+def contraction(X, eta):
+    s = np.linalg.svd(X, compute_uv=False)
+    return float(np.max(np.abs(1 - 2 * eta * s**2)))
+
+
+@wrong("signed_maximum", "size|sign|absolute|negative")
+def contraction(X, eta):
+    s = np.linalg.svd(X, compute_uv=False)
+    s = s[s > 1e-6 * s.max()]
+    return float(np.max(1 - 2 * eta * s**2))
+
+
+@wrong("weakest_direction_only", "strongest|weakest|direction|largest")
+def contraction(X, eta):
+    s = np.linalg.svd(X, compute_uv=False)
+    weakest = s[s > 1e-6 * s.max()].min()
+    return float(abs(1 - 2 * eta * weakest**2))
+
+
+@wrong("size_of_the_factor", "sign|overshoot|negative|size|jump|odd")
+def gd_closed_form(X, y, eta, t):
+    U, s, Vt = np.linalg.svd(X, full_matrices=False)
+    keep = s > 1e-10 * s.max()
+    learned = 1 - np.abs(1 - 2 * eta * s[keep] ** 2) ** t
+    return Vt[keep].T @ (learned / s[keep] * (U[:, keep].T @ y))
+
+
+@wrong("inverse_of_the_gram_matrix", "rank|invert|singular|wide|zero|inverse")
+def gd_closed_form(X, y, eta, t):
+    gram = X.T @ X
+    rest = np.linalg.matrix_power(np.eye(len(gram)) - 2 * eta * gram, t)
+    return (np.eye(len(gram)) - rest) @ np.linalg.inv(gram) @ X.T @ y
+
+
+@wrong("one_step_too_many", "t steps|one step|step")
+def gd_closed_form(X, y, eta, t):
+    w = np.zeros(X.shape[1])
+    for _ in range(t + 1):
+        w = w - 2 * eta * X.T @ (X @ w - y)
+    return w
+
+
+@wrong("forgets_sigma", "sigma|singular value|divide|least-squares")
+def gd_closed_form(X, y, eta, t):
+    U, s, Vt = np.linalg.svd(X, full_matrices=False)
+    return Vt.T @ ((1 - (1 - 2 * eta * s**2) ** t) * (U.T @ y))
+
+
+@wrong("some_solution", "short|zero|sparse|basic|norm")
+def min_norm_solution(X, y):
+    n = len(y)
+    w = np.zeros(X.shape[1])
+    w[:n] = np.linalg.solve(X[:, :n], y)
+    return w
+
+
+@wrong("loss_of_the_mean_step", "average|mean|outcome|each")
+def expected_next_loss(X, w, eta):
+    return float(np.sum((X @ (w - 2 * eta * X.T @ (X @ w) / len(X))) ** 2))
+
+
+@wrong("own_sample_only", "all samples|all rows|whole|every|only")
+def expected_next_loss(X, w, eta):
+    after = [(x @ (w - 2 * eta * (x @ w) * x)) ** 2 for x in X]
+    return float(np.sum(after))
+
+
+@wrong("mean_of_losses", "sum|n|mean|divide")
+def expected_next_loss(X, w, eta):
+    after = [np.mean((X @ (w - 2 * eta * (x @ w) * x)) ** 2) for x in X]
+    return float(np.mean(after))
+
+
+def _constants(X, power=2, rows=None, share=None):
+    s = np.linalg.svd(X, compute_uv=False)
+    n = len(X) if share is None else share
+    rows = np.max(np.sum(X**2, axis=1)) if rows is None else rows
+    c1, c2 = 4 * s.min() ** power / n, 4 * s.max() ** 2 * rows / n
+    return c1, c2, c1 / (2 * c2)
+
+
+@wrong("not_divided_by_n", "1/n|n|averag|divide|uniform")
+def sgd_constants(X):
+    return _constants(X, share=1)
+
+
+@wrong("mean_row", "longest|largest|mean|row")
+def sgd_constants(X):
+    return _constants(X, rows=np.mean(np.sum(X**2, axis=1)))
+
+
+@wrong("rate_without_half", "half|2|parabola|vertex|minimis|derivative")
+def sgd_constants(X):
+    c1, c2, _ = _constants(X)
+    return c1, c2, c1 / c2
+
+
+@wrong("sigma_min_not_squared", "square|sigma_min")
+def sgd_constants(X):
+    return _constants(X, power=1)
+
+
+@wrong("per_sample", "rows|sum|m |m$|every")
+def noise_ridge_lambda(m, tau):
+    return tau**2
+
+
+@wrong("noise_not_squared", "square|variance")
+def noise_ridge_lambda(m, tau):
+    return m * tau
+
+
+@wrong("no_overshoot_of_the_mean", "overshoot|-1|half|negative|2|twice")
+def noisy_sgd_mean_limit(x, tau):
+    return 1 / (x**2 + tau**2)
+
+
+@wrong("noise_averages_out", "noise|N\\^2|square|second moment|variance")
+def noisy_sgd_mean_limit(x, tau):
+    return 2 / x**2
+
+
+@wrong("fourth_moment_is_a_square", "fourth|square|moment|3")
+def noisy_sgd_ms_limit(x, tau):
+    return 2 / (x**2 + tau**2)
+
+
+@wrong("three_left_out", "3|fourth|moment")
+def noisy_sgd_ms_limit(x, tau):
+    return 2 * (x**2 + tau**2) / (x**4 + 6 * x**2 * tau**2 + tau**4)
+
+
+@wrong("divides_by_x", "x = 0|zero|x may be")
+def noisy_sgd_fixed_point(x, y, tau):
+    return y / (x + tau**2 / x)
+
+
+@wrong("penalty_times_n", "n|lam|penalty|sum|mean")
+def ridge_primal(X, y, lam):
+    return np.linalg.solve(X.T @ X + len(X) * lam * np.eye(X.shape[1]), X.T @ y)
+
+
+@wrong("dual_weights_returned", "alpha|X\\^T|X.T|features|rows|weights")
+def ridge_dual(X, y, lam):
+    return np.linalg.solve(X @ X.T + lam * np.eye(len(X)), y)
+
+
+@wrong("wrong_way_round", "smaller|larger|way round|n x n|d x d")
+def ridge(X, y, lam):
+    if lam < 0:
+        raise ValueError("negative")
+    if lam == 0:
+        return np.linalg.pinv(X) @ y
+    n, d = X.shape
+    if n >= d:
+        return X.T @ np.linalg.solve(X @ X.T + lam * np.eye(n), y)
+    return np.linalg.solve(X.T @ X + lam * np.eye(d), X.T @ y)
+
+
+@wrong("zero_is_a_small_number", "lam = 0|limit|zero|pinv|shortest")
+def ridge(X, y, lam):
+    if lam < 0:
+        raise ValueError("negative")
+    lam = max(lam, 1e-4)
+    n, d = X.shape
+    if n < d:
+        return X.T @ np.linalg.solve(X @ X.T + lam * np.eye(n), y)
+    return np.linalg.solve(X.T @ X + lam * np.eye(d), X.T @ y)
+
+
+@wrong("negative_accepted", "negative|ValueError|lam < 0")
+def ridge(X, y, lam):
+    if lam == 0:
+        return np.linalg.pinv(X) @ y
+    n, d = X.shape
+    if n < d:
+        return X.T @ np.linalg.solve(X @ X.T + lam * np.eye(n), y)
+    return np.linalg.solve(X.T @ X + lam * np.eye(d), X.T @ y)
+
+
+@wrong("mean_of_y_ignored", "mu_y|mean")
+def gaussian_conditional(mu_w, mu_y, S_ww, S_wy, S_yy, y):
+    A = S_wy @ np.linalg.inv(S_yy)
+    return mu_w + A @ y, S_ww - A @ S_wy.T
+
+
+@wrong("covariance_grows", "sign|falls|less|minus|subtract|grow|plus|know")
+def gaussian_conditional(mu_w, mu_y, S_ww, S_wy, S_yy, y):
+    A = S_wy @ np.linalg.inv(S_yy)
+    return mu_w + A @ (y - mu_y), S_ww + A @ S_wy.T
+
+
+@wrong("root_of_lambda", "variance|root|lam")
+def map_ridge(X, y, lam):
+    S_yy = X @ X.T + np.sqrt(lam) * np.eye(len(X))
+    A = np.linalg.solve(S_yy, X).T
+    return A @ y, np.eye(X.shape[1]) - A @ X
+
+
+@wrong("covariance_without_lambda", "lam|divided|huge|no data|prior|factor")
+def map_ridge(X, y, lam):
+    inverse = np.linalg.inv(X.T @ X + lam * np.eye(X.shape[1]))
+    return inverse @ X.T @ y, inverse
+
+
+@wrong("lambda_not_its_root", "root|square")
+def ridge_by_rows(X, y, lam):
+    d = X.shape[1]
+    rows, targets = np.vstack([X, lam * np.eye(d)]), np.append(y, np.zeros(d))
+    return np.linalg.lstsq(rows, targets, rcond=None)[0]
+
+
+@wrong("targets_of_one", "target|zero|0")
+def ridge_by_rows(X, y, lam):
+    d = X.shape[1]
+    rows, targets = np.vstack([X, np.sqrt(lam) * np.eye(d)]), np.append(y, np.ones(d))
+    return np.linalg.lstsq(rows, targets, rcond=None)[0]
+
+
+@wrong("inverse_scale", "root|scale|invers|1 /|lam")
+def ridge_by_features(X, y, lam):
+    wide = np.hstack([X, np.eye(len(X)) / np.sqrt(lam)])
+    return np.linalg.lstsq(wide, y, rcond=None)[0][: X.shape[1]]
+
+
+@wrong("all_weights_returned", "first d|private|last|d \\+ n|long|shape")
+def ridge_by_features(X, y, lam):
+    wide = np.hstack([X, np.sqrt(lam) * np.eye(len(X))])
+    return np.linalg.lstsq(wide, y, rcond=None)[0]
