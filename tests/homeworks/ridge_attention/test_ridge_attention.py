@@ -101,3 +101,24 @@ def test_window_is_a_regression_on_its_pairs(window):
         last = slice(max(0, i - window + 1), i + 1)
         expected = Q[i] @ reference.ridge_weights(K[last], V[last], 0.5)
         np.testing.assert_allclose(found[i], expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("d", [1, 3, 7])
+def test_the_factor_is_scipys(d):
+    rng = np.random.default_rng(d)
+    L = scipy.linalg.cholesky(np.eye(d) + np.cov(rng.normal(size=(d, 3 * d + 2))), lower=True)
+    k = rng.normal(size=d)
+    grown = reference.cholesky_update(L, k)
+    np.testing.assert_allclose(grown, scipy.linalg.cholesky(L @ L.T + np.outer(k, k), lower=True),
+                               atol=1e-10)
+    np.testing.assert_allclose(reference.cholesky_update(grown, k, -1), L, atol=1e-10)
+    with pytest.raises(np.linalg.LinAlgError):
+        reference.cholesky_update(L, 10 * np.linalg.norm(L) * np.ones(d), -1)
+
+
+def test_a_small_penalty_does_not_ruin_the_window():
+    Q, K, V = pairs(300, 4, 1)
+    found = reference.windowed_ridge(Q, K, V, 1e-5, 2)
+    for i in range(1, 300):
+        expected = Q[i] @ reference.ridge_weights(K[i - 1 : i + 1], V[i - 1 : i + 1], 1e-5)
+        np.testing.assert_allclose(found[i], expected, atol=1e-4)

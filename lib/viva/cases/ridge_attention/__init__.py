@@ -6,5 +6,5 @@ EXERCISES = {
     "rank_one": [["sherman_morrison"]],
     "online": [["RidgeAttentionState"]],
     "layer": [["ridge_attention"]],
-    "window": [["windowed_ridge"]],
+    "window": [["windowed_ridge", "cholesky_update"]],
 }

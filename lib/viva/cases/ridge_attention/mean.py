@@ -42,6 +42,15 @@ def kept_answers(RunningMean, vectors):
     return [copied(answer) for answer in answers]
 
 
+@candidate_side
+def untouched(RunningMean, vectors):
+    """The last answer, and the caller's vectors as they are after the updates."""
+    state, given = RunningMean(), [np.array(x) for x in vectors]
+    for x in given:
+        answer = state.update(x)
+    return {"mean": copied(answer), "vectors": given}
+
+
 def two_means(RunningMean, vectors):
     """Two instances, fed in turn with the even and the odd vectors."""
     states = [RunningMean(), RunningMean()]
@@ -70,9 +79,21 @@ def integers(rng, RunningMean):
 
 
 @case("RunningMean")
+def single_precision(rng, RunningMean):
+    """vectors in single precision: answers and mean are float64, and so is the arithmetic"""
+    return means(RunningMean, rng.normal(size=(5, 3)).astype(np.float32))
+
+
+@case("RunningMean")
 def one_array(rng, RunningMean):
     """the caller uses the same array again for every vector"""
     return reused_array(RunningMean, rng.normal(size=(5, 3)))
+
+
+@case("RunningMean")
+def callers_vectors(rng, RunningMean):
+    """the caller's vectors are still the same after the updates"""
+    return untouched(RunningMean, rng.normal(size=(4, 3)))
 
 
 @case("RunningMean")

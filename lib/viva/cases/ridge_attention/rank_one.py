@@ -58,6 +58,13 @@ def nearly_singular(rng, sherman_morrison):
 
 
 @case("sherman_morrison", **LOOSE)
+def negative_denominator(rng, sherman_morrison):
+    """a denominator between -2.5 and -1.5 is as good as a positive one"""
+    Minv, u, v = change(rng, 3)
+    return sherman_morrison(Minv, u, -(1 + rng.uniform(1.5, 2.5)) / (u @ Minv @ u) * u)
+
+
+@case("sherman_morrison", **LOOSE)
 def of_lists(rng, sherman_morrison):
     """lists, single precision and integers: the result is float64"""
     lists = [[2, 1], [0, 1]], [1, 0.5], [1, -1]

@@ -1,11 +1,78 @@
-"""Cases of windowed_ridge."""
+"""Cases of windowed_ridge and cholesky_update."""
 
 import numpy as np
 
-from viva.case import case
+from viva.case import case, outcome
 from viva.cases.ridge_attention.inputs import any_numbers, pairs, single
 
 LOOSE = {"rtol": 1e-7, "atol": 1e-8}  # tens of updates and down-dates
+
+
+def factor(rng, d):
+    """A lower triangular matrix with a positive diagonal between 1 and 2."""
+    return np.tril(rng.normal(size=(d, d)), -1) + np.diag(rng.uniform(1, 2, d))
+
+
+def grown(L, k):
+    """The factor of L L^T + k k^T, from its definition."""
+    return np.linalg.cholesky(L @ L.T + np.outer(k, k))
+
+
+def unit_pairs(rng, n, d, m=2):
+    """Queries, keys of length 1 in turned bases of d keys each, and values."""
+    keys = np.linalg.qr(rng.normal(size=(n // d, d, d)))[0].reshape(n, d)
+    return rng.uniform(-1, 1, (n, d)), keys, rng.uniform(-1, 1, (n, m))
+
+
+@case("windowed_ridge", **LOOSE)
+def factor_by_hand(rng, cholesky_update):
+    """L with rows (3, 0) and (1, 1.5), k = (4, -2): rows (5, 0) and (-1, 2.5)"""
+    return cholesky_update(np.array([[3.0, 0.0], [1.0, 1.5]]), np.array([4.0, -2.0]))
+
+
+@case("windowed_ridge", **LOOSE)
+def four_features(rng, cholesky_update):
+    """the factor of L L^T + k k^T, four features"""
+    return cholesky_update(factor(rng, 4), rng.normal(size=4))
+
+
+@case("windowed_ridge", **LOOSE)
+def one_feature(rng, cholesky_update):
+    """one feature: 2 and 1.5 give 2.5, and 2.5 less 1.5 gives 2"""
+    return [cholesky_update(np.array([[2.0]]), np.array([1.5])),
+            cholesky_update(np.array([[2.5]]), np.array([1.5]), -1)]
+
+
+@case("windowed_ridge", **LOOSE)
+def taken_out(rng, cholesky_update):
+    """sign -1: the factor of L L^T - k k^T, four features"""
+    L, k = factor(rng, 4), rng.normal(size=4)
+    return cholesky_update(grown(L, k), k, -1)
+
+
+@case("windowed_ridge", **LOOSE)
+def zeros_in_k(rng, cholesky_update):
+    """a key with zeros, and one of zeros alone: nothing changes then"""
+    L = factor(rng, 3)
+    return [cholesky_update(L, np.array([0.0, rng.uniform(1, 2), 0.0])),
+            cholesky_update(L, np.zeros(3), -1)]
+
+
+@case("windowed_ridge")
+def not_positive(rng, cholesky_update):
+    """a key that cannot be taken out: LinAlgError"""
+    e = np.eye(3)
+    requests = (2 * e, 3 * e[0]), (e, e[2]), (e, 0.6 * e[0] + 2 * e[1])
+    return [outcome(cholesky_update, L, k, -1) for L, k in requests]
+
+
+@case("windowed_ridge", **LOOSE)
+def factor_of_lists(rng, cholesky_update):
+    """lists, integers and single precision: the result is float64"""
+    lists = [[2, 0], [1, 1.5]], [0.5, 1]
+    integers = np.array([[2, 0], [-1, 3]]), np.array([1, 2])
+    singles = [np.array(x, np.float32) / np.float32(3) for x in lists]
+    return [cholesky_update(*each) for each in (lists, integers, singles)]
 
 
 @case("windowed_ridge", **LOOSE)
@@ -33,6 +100,12 @@ def forgotten(rng, windowed_ridge):
     Q, K, V = pairs(rng, 8)
     K[:2], V[:2] = 5.0, 100.0
     return np.asarray(windowed_ridge(Q, K, V, 0.7, 3))[4:]
+
+
+@case("windowed_ridge", rtol=0, atol=1e-5)  # a factor is right to 5e-7, a down-dated P to 1e-3
+def small_lam(rng, windowed_ridge):
+    """lam = 1e-6, sixty pairs, window 3: right to 1e-5"""
+    return windowed_ridge(*unit_pairs(rng, 60, 4), 1e-6, 3)
 
 
 @case("windowed_ridge", **LOOSE)

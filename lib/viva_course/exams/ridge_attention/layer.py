@@ -16,9 +16,9 @@ layer = Exercise(
 
 layer.values(3, "Without causal: every query is answered with the W of all pairs.",
              only=("five_queries", "orthonormal_keys"))
-layer.values(4, "Causal: row i uses the pairs 0 .. i.", only=("causal", "first_row"), name="causal")
-layer.values(2, "Fewer pairs than features; lists and integers.", only=("fewer_pairs", "of_lists"),
-             name="few pairs, types")
+layer.values(3, "Causal: row i uses the pairs 0 .. i.", only=("causal", "first_row"), name="causal")
+layer.values(1.5, "Fewer pairs than features; lists and integers.",
+             only=("fewer_pairs", "of_lists"), name="few pairs, types")
 layer.values(1.5, "For large lam: linear attention without its normaliser.", only=("large_lam",),
              name="large lam")
 
@@ -43,7 +43,7 @@ def recall(exam, ridge_attention):
     exam.same(ridge_attention(K[:2], K, V, 1e-9, causal=False), V[:2], rtol=0, atol=1e-6)
 
 
-@layer.item(2, "4000 pairs need no array of 4000 x 4000 numbers, causal or not (128 MB; allowed "
+@layer.item(1.5, "4000 pairs need no array of 4000 x 4000 numbers, causal or not (128 MB; allowed "
             "are 40).")
 def linear_memory(exam, ridge_attention):
     Q, K, V = pairs(exam.rng, 4000, d=4, m=2)
@@ -97,6 +97,9 @@ layer.mistakes_of(ridge_attention={
         "lam counts once in all, not once for every pair.",
         lambda Q, K, V, lam, causal=False: (
             _rows(Q, K, V, causal, lambda K, V: reference.ridge_weights(K, V, lam * len(K))))),
+    "Q_is_K": ("The queries were regressed on as well: the map is fitted to the keys.",
+               lambda Q, K, V, lam, causal=False: (
+                   reference.ridge_attention(Q, Q[:len(K)], V[:len(Q)], lam, causal))),
     "K_is_Q": ("The keys answer, not the queries: multiply Q with W.",
                lambda Q, K, V, lam, causal=False: reference.ridge_attention(K, K, V, lam, causal)),
 })

@@ -16,9 +16,11 @@ running = Exercise(
 )
 
 running.values(4, "After each update the mean of what was seen.", only=("by_hand", "seven_vectors"))
-running.values(1, "Integers and lists are welcome.", only=("integers",), name="integers")
+running.values(1, "Integers, lists and single precision are welcome; answers are float64.",
+               only=("integers", "single_precision"), name="integers")
 running.values(1, "The caller's array is not kept, and answers stay what they were.",
-               only=("one_array", "earlier_answers"), name="no sharing with the caller")
+               only=("one_array", "earlier_answers", "callers_vectors"),
+               name="no sharing with the caller")
 running.values(1, "Two instances share nothing.", only=("two_instances",), name="own state")
 
 
@@ -46,8 +48,8 @@ class _Base(reference.RunningMean):
     """What the mistakes below do not get wrong."""
 
 
-@running.mistake("n_plus_1", "The count was increased before the old mean was weighted with it: "
-                 "n vectors are in the old mean, not n + 1.")
+@running.mistake("n_plus_1", "The divisor is one more than the number of vectors so far, the new "
+                 "one included: one is counted too many.")
 class RunningMean(_Base):
     def update(self, x):
         self.n += 1
@@ -152,6 +154,23 @@ class RunningMean(_Base):
         step = ((x - self.mean) / self.n).astype(x.dtype)
         self.mean = (self.mean + step).astype(x.dtype)
         return self.mean.astype(float)
+
+
+@running.mistake("stays_single", "Vectors in single precision are answered in single precision: "
+                 "the mean is float64.")
+class RunningMean(_Base):
+    def update(self, x):
+        mean = super().update(x)
+        return mean.astype(np.asarray(x).dtype) if np.asarray(x).dtype.kind == "f" else mean
+
+
+@running.mistake("changes_x", "The caller's array is changed: compute in a new one.")
+class RunningMean(_Base):
+    def update(self, x):
+        mean = super().update(x)
+        if isinstance(x, np.ndarray) and x.dtype == np.float64:
+            x -= mean
+        return mean
 
 
 @running.mistake("float32_sum", "Sums in single precision lose large numbers' last digits.")

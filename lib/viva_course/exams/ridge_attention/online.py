@@ -17,19 +17,19 @@ online = Exercise(
     },
 )
 
-online.values(5, "After each pair the answer must be that of ridge regression on all pairs so far.",
+online.values(4, "After each pair the answer must be that of ridge regression on all pairs so far.",
               only=("eight_pairs", "more_values", "as_many_values"))
-online.values(3, "Before any pair the answer is zero; one pair is answered by "
+online.values(2, "Before any pair the answer is zero; one pair is answered by "
               "v |k|^2 / (|k|^2 + lam).", only=("one_pair",), name="none and one")
-online.values(2, "The order of the pairs is irrelevant.", only=("any_order",), name="any order")
-online.values(1.5, "Queries read; they change nothing.", only=("reading",), name="queries read")
-online.values(1.5, "Two instances share nothing.", only=("two_states",), name="own state")
+online.values(1.5, "The order of the pairs is irrelevant.", only=("any_order",), name="any order")
+online.values(1, "Queries read; they change nothing.", only=("reading",), name="queries read")
+online.values(1, "Two instances share nothing.", only=("two_states",), name="own state")
 online.values(1, "Lists, single precision and integers are welcome.", only=("of_lists",),
               name="types")
 
 
-@online.item(3, "After 60 pairs, for several shapes, the answers agree with the batch solution to "
-             "1e-9.")
+@online.item(2.5, "After 60 pairs, for several shapes, the answers agree with the batch solution "
+             "to 1e-9.")
 def online_is_batch(exam, RidgeAttentionState):
     for d, m in ((5, 2), (2, 6), (1, 1)):
         Q, K, V = pairs(exam.rng, 60, d=d, m=m, Nq=4)

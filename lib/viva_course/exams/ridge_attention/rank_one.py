@@ -8,7 +8,8 @@ from viva_course.reference import ridge_attention as reference
 from viva_course.rubric import Exercise
 
 LOOSE = {"rtol": 1e-8, "atol": 1e-9}
-INVERSES = ("np.linalg.inv", "np.linalg.solve", "np.linalg.pinv", "np.linalg.lstsq")
+INVERSES = ("np.linalg.inv", "np.linalg.solve", "np.linalg.pinv", "np.linalg.lstsq",
+            "np.linalg.matrix_power", "np.linalg.tensorinv", "np.linalg.tensorsolve")
 
 rank_one = Exercise(
     "sherman_morrison",
@@ -20,16 +21,16 @@ rank_one = Exercise(
     },
 )
 
-rank_one.values(5, "It must be the inverse of M + u v^T.", only=("by_hand", "four_dimensions"))
+rank_one.values(4, "It must be the inverse of M + u v^T.", only=("by_hand", "four_dimensions"))
 rank_one.values(2, "Symmetric matrices, and lists and integers.", only=("symmetric", "of_lists"),
                 name="symmetric, types")
 rank_one.values(2, "What was added can be taken away.", only=("there_and_back", "by_hand"),
                 name="there and back")
-rank_one.values(1, "A small denominator is no reason to refuse.", only=("nearly_singular",),
-                name="small denominator")
+rank_one.values(1, "A denominator that is small or negative is neither refused nor changed.",
+                only=("nearly_singular", "negative_denominator"), name="small denominator")
 
 
-@rank_one.item(4, "Multiplied with M + u v^T it gives the identity, from either side, in any "
+@rank_one.item(3.5, "Multiplied with M + u v^T it gives the identity, from either side, in any "
                "dimension.")
 def an_inverse(exam, sherman_morrison):
     for d in (1, 2, 5, 12):
@@ -41,7 +42,7 @@ def an_inverse(exam, sherman_morrison):
         exam.same(M @ found, np.eye(d), **LOOSE)
 
 
-@rank_one.item(3, "If M + u v^T is singular, LinAlgError.")
+@rank_one.item(2.5, "If M + u v^T is singular, LinAlgError.")
 def singular(exam, sherman_morrison):
     Minv, u, v = change(exam.rng, 3)
     exam.same(sherman_morrison(Minv, u, v), reference.sherman_morrison(Minv, u, v), **LOOSE)
@@ -139,6 +140,25 @@ def sherman_morrison(Minv, u, v):
 @rank_one.mistake("too_strict", "The denominator is small here but not zero: the inverse exists.")
 def sherman_morrison(Minv, u, v):
     return _formula(Minv, u, v, den=lambda M, u, v: (1 + v @ M @ u) * (abs(1 + v @ M @ u) > 1e-3))
+
+
+@rank_one.mistake("denominator_clamped", "The denominator was kept above zero: it may be negative, "
+                  "and then the inverse exists as well.")
+def sherman_morrison(Minv, u, v):
+    return _formula(Minv, u, v, den=lambda M, u, v: (
+        max(1 + v @ M @ u, 1e-8) if 1 + v @ M @ u else 0))
+
+
+@rank_one.mistake("negative_refused", "Only a denominator of zero is refused; a negative one is as "
+                  "good as a positive one.")
+def sherman_morrison(Minv, u, v):
+    return _formula(Minv, u, v, den=lambda M, u, v: max(1 + v @ M @ u, 0))
+
+
+@rank_one.mistake("nothing_divided", "The denominator is missing.")
+def sherman_morrison(Minv, u, v):
+    Minv, u, v = (np.asarray(x, float) for x in (Minv, u, v))
+    return Minv - np.outer(Minv @ u, v @ Minv)
 
 
 @rank_one.mistake("single", "The result must be float64 whatever the inputs are.")

@@ -1,0 +1,1 @@
+"""What the homework `ridge_attention` states, section by section."""
