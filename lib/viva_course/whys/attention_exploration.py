@@ -51,6 +51,16 @@ why(
     wrong="cannot tell them apart",
 )
 why(
+    "multi_head_attention",
+    "Where in your code do the heads become separate, and where do they meet again? What would "
+    "change if W_O were the identity?",
+    answer="They separate where the columns are cut into blocks, and meet in the product with W_O. "
+           "With the identity each head would write into its own coordinates only.",
+    good="shows both lines, and says that W_O mixes the heads",
+    partial="finds the split only",
+    wrong="thinks that the heads see different tokens",
+)
+why(
     "is_permutation_equivariant",
     "Your function says True after some random permutations. Is that a proof? And False?",
     answer="False is certain: one counterexample is enough. True only means that no "

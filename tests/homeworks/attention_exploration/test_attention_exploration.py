@@ -7,7 +7,7 @@ import scipy.special
 import torch
 from torch.nn import functional as F
 
-from viva.kits.attention_exploration import play
+from viva.kits.attention_exploration import play, rest, unseen
 from viva_course.reference import attention_exploration as reference
 from viva_course.rubric import exercises
 
@@ -25,6 +25,7 @@ def test_candidates_are_the_curriculums_in_its_order():
         "rope": ("rope",),
         "cross_attention": ("cross_attention",),
         "is_permutation_equivariant": ("is_permutation_equivariant",),
+        "multi_head_attention": ("multi_head_attention",),
     }
 
 
@@ -189,3 +190,28 @@ def test_rope_breaks_the_symmetry_of_attention():
 def test_the_play_is_as_long_as_the_notebook_says():
     assert len(play()) == 14_591
     assert len(set(play())) == 58
+    assert len(play() + "\n\n" + rest()) == 149_301
+    assert len(unseen()) == 5_165
+    assert unseen() not in play() + rest()
+    assert len(set(play() + unseen() + rest())) == 61
+
+
+def test_the_layer_is_torchs():
+    generator = torch.Generator().manual_seed(5)
+    x = torch.randn(2, 5, 6, generator=generator).double()
+    W = [torch.randn(6, 6, generator=generator).double() for _ in range(4)]
+    layer = torch.nn.MultiheadAttention(6, 3, bias=False, batch_first=True, dtype=torch.float64)
+    with torch.no_grad():
+        layer.in_proj_weight.copy_(torch.cat([each.T for each in W[:3]]))
+        layer.out_proj.weight.copy_(W[3].T)
+        future = torch.ones(5, 5, dtype=torch.bool).triu(1)
+        expected = layer(x, x, x, attn_mask=future, average_attn_weights=False)
+    for found, other in zip(reference.multi_head_attention(x, *W, 3), expected, strict=True):
+        torch.testing.assert_close(found, other)
+
+
+def test_designed_key_matrices_are_split_queries():
+    a, b = np.eye(6)[:2]
+    W = np.stack([np.eye(6) - np.outer(b, b), np.eye(6) - np.outer(a, a)])
+    own = reference.multihead_experiment("own", 20.0, 50, 3, W=W)
+    np.testing.assert_allclose(own, reference.multihead_experiment("split", 20.0, 50, 3), atol=1e-9)

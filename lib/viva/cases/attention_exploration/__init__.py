@@ -8,4 +8,5 @@ EXERCISES = {
     "design": [["design_kqv"]],
     "positions": [["rope"]],
     "sequences": [["cross_attention"], ["is_permutation_equivariant"]],
+    "layers": [["multi_head_attention"]],
 }

@@ -43,6 +43,20 @@ def new_keys(rng, multihead_experiment):
 
 
 @case("sample_keys")
+def own_keys(rng, multihead_experiment):
+    """mode "own", beta = 6, two random key matrices, eight trials"""
+    W = np.eye(6) + 0.5 * rng.normal(size=(2, 6, 6))
+    return multihead_experiment("own", 6.0, 8, int(rng.integers(2**31)), W=W)
+
+
+@case("sample_keys")
+def matrices_ignored(rng, multihead_experiment):
+    """key matrices are given, but the mode is "same" or "split": they have no effect"""
+    W, seed = rng.normal(size=(2, 6, 6)), int(rng.integers(2**31))
+    return [multihead_experiment(mode, 4.0, 4, seed, W=W) for mode in ("same", "split")]
+
+
+@case("sample_keys")
 def other_sizes(rng, multihead_experiment):
     """four keys, alpha = 0.01, beta = 3, modes "single" and "split", five trials"""
     seed = int(rng.integers(2**31))
@@ -59,5 +73,5 @@ def sharp_query(rng, multihead_experiment):
 
 @case("sample_keys")
 def unknown_mode(rng, multihead_experiment):
-    """mode "both": ValueError"""
-    return outcome(multihead_experiment, "both", 5.0, 2, 0)
+    """mode "both"; mode "own" without key matrices: ValueError, twice"""
+    return [outcome(multihead_experiment, mode, 5.0, 2, 0) for mode in ("both", "own")]

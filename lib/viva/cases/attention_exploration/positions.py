@@ -54,6 +54,12 @@ def whole_numbers(rng, rope):
 
 
 @case("rope")
+def half_the_digits(rng, rope):
+    """an array of float32 in, float64 out"""
+    return rope(rng.normal(size=(3, 4)).astype(np.float32), np.arange(3))
+
+
+@case("rope")
 def odd(rng, rope):
     """five coordinates: ValueError"""
     return outcome(rope, rng.normal(size=(2, 5)), 1)

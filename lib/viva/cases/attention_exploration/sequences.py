@@ -27,10 +27,13 @@ def padding(rng, cross_attention):
 
 @case("cross_attention")
 def loud_padding(rng, cross_attention):
-    """padding that scores higher than any real token has weight 0"""
-    dec, enc = rng.uniform(0.5, 1, (1, 3, 4)), rng.normal(size=(1, 5, 4))
-    enc[0, 1] = enc[0, 4] = 1000.0
-    return cross_attention(dec, enc, np.array([[True, False, True, True, False]]))
+    """padding that scores about 1000, then 10^12, higher than any real token, has weight 0"""
+    mask, answers = np.array([[True, False, True, True, False]]), []
+    for loud in (1e3, 1e12):  # no constant that one could subtract is large enough
+        dec, enc = rng.uniform(0.5, 1, (1, 3, 4)), rng.normal(size=(1, 5, 4))
+        enc[0, 1] = enc[0, 4] = loud
+        answers.append(cross_attention(dec, enc, mask))
+    return answers
 
 
 @case("cross_attention")
@@ -153,6 +156,34 @@ def tolerance(rng, is_permutation_equivariant):
     return [is_permutation_equivariant(slightly, X, fresh(rng)),
             is_permutation_equivariant(doubled, X, fresh(rng), tol=0.0),
             is_permutation_equivariant(slightly, X, fresh(rng), tol=1.4e-5)]
+
+
+@case("is_permutation_equivariant")
+def one_entry(rng, is_permutation_equivariant):
+    """one entry of 56 is off by 3 tol, 12 trials: False"""
+    def corner(X):
+        shifted = X.copy()
+        shifted[0, 0] += 3e-8
+        return shifted
+
+    return is_permutation_equivariant(corner, rng.normal(size=(14, 4)), fresh(rng), trials=12)
+
+
+@case("is_permutation_equivariant")
+def orders_from_rng(rng, is_permutation_equivariant):
+    """the orders that are tried: alike for generators of one seed, and for two different ones"""
+    X, seed = rng.normal(size=(14, 2)), int(rng.integers(2**31))
+    tried = []
+    for start in (seed, seed, seed + 1):
+        seen = []
+
+        def note(X, seen=seen):
+            seen.append(X.tolist())
+            return X
+
+        is_permutation_equivariant(note, X, np.random.default_rng(start))
+        tried.append(seen)
+    return {"one seed": tried[0] == tried[1], "another seed": tried[0] == tried[2]}
 
 
 @case("is_permutation_equivariant")

@@ -20,11 +20,11 @@ choice = Exercise(
     },
 )
 
-choice.values(2, "The value of the key that scores highest must be returned.", name="hard values",
+choice.values(1.5, "The value of the key that scores highest must be returned.", name="hard values",
               only=("four_keys", "as_many_values_as_features", "long_and_short_keys",
                     "rescaled_query"))
 choice.values(0.5, "Of several best keys the first counts.", only=("ties",), name="ties")
-choice.values(2, "The values must be averaged with softmax(K q / temp).", name="soft values",
+choice.values(1.5, "The values must be averaged with softmax(K q / temp).", name="soft values",
               only=("four_keys_blended", "temperatures"))
 choice.values(1, "A temperature near 0 chooses, a huge one averages; nothing overflows.",
               only=("cold_and_hot",), name="limits")
@@ -32,7 +32,7 @@ choice.values(0.5, "float32 tensors give a float32 tensor.", only=("single_preci
               name="single precision")
 
 
-@choice.item(1.5, "The gradient of the hard output is exactly zero for q and K, and goes to one "
+@choice.item(1, "The gradient of the hard output is exactly zero for q and K, and goes to one "
              "row of V.")
 def no_gradient_for_q_and_K(exam, hard_attention, soft_attention):
     for n, d, m in ((5, 3, 2), (8, 4, 3)):
@@ -51,7 +51,7 @@ def gradients_of_the_blend(exam, hard_attention, soft_attention):
                   gradients(reference.soft_attention, q, K, V, g, temp))
 
 
-@choice.item(1, "A small change of q and K does not change the hard output.")
+@choice.item(0.5, "A small change of q and K does not change the hard output.")
 def nothing_moves(exam, hard_attention, soft_attention):
     for _ in range(5):
         q, K, V = tensors(exam.rng, 6, 3, 2)
@@ -129,6 +129,14 @@ def hard_attention(q, K, V):
 def hard_attention(q, K, V):
     blend = torch.softmax(K @ q, dim=-1) @ V
     return blend + (reference.hard_attention(q, K, V) - blend).detach()
+
+
+@choice.mistake("straight_through_weights", "A straight-through trick lets gradients pass where "
+                "the choice has none; return the chosen row itself.")
+def hard_attention(q, K, V):
+    soft = torch.softmax(K @ q, dim=-1)
+    hard = F.one_hot(torch.argmax(soft), len(K)).to(V.dtype)
+    return (hard + soft - soft.detach()) @ V
 
 
 @choice.mistake("zeroed_scores", "K or q is changed in place; the caller still needs it.")

@@ -15,9 +15,9 @@ plan = Exercise(
     },
 )
 
-plan.values(4, "c_1 = u_b - u_c and c_2 = u_b for u's along the axes.", name="along the axes",
+plan.values(3, "c_1 = u_b - u_c and c_2 = u_b for u's along the axes.", name="along the axes",
             only=("shapes", "along_the_axes"))
-plan.values(3, "c_1 = u_b - u_c and c_2 = u_b for any orthogonal u's.", name="any frame",
+plan.values(2, "c_1 = u_b - u_c and c_2 = u_b for any orthogonal u's.", name="any frame",
             only=("turned_frame", "longer_frame"))
 
 
@@ -72,6 +72,9 @@ _wrong("overflow", "The scores are far larger than needed: a plain exp would ove
        lambda K, Q, V, square, u: (1000 * K, Q, V))
 _wrong("asks_for_b", "u_b is part of x_1 and of x_3: a query for it cannot tell them apart.",
        lambda K, Q, V, square, u: (K, np.outer(u[1], u[0] + u[3]) / square, V))
+_wrong("c2_asks_for_b", "u_b is part of x_1 and of x_3: a query for it cannot tell them apart.",
+       lambda K, Q, V, square, u: (
+           K, 4 * (np.outer(u[1], u[0]) + np.outer(u[2], u[3])) / square, V))
 _wrong("axes_only", "This takes the u's for multiples of the axes.",
        lambda K, Q, V, square, u: reference.design_kqv(*(4 * np.eye(len(K))[:4])))
 

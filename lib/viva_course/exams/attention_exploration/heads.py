@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from viva_course.exams.attention_exploration.trials import MODES, mean_of_heads, run, softmax
 from viva_course.reference import attention_exploration as reference
 from viva_course.rubric import Exercise
 
@@ -18,7 +19,7 @@ noisy = Exercise(
     },
 )
 
-noisy.values(2.5, "Keys scatter by alpha; key a varies along its mean with variance 1/2 as well.",
+noisy.values(2, "Keys scatter by alpha; key a varies along its mean with variance 1/2 as well.",
              only=("four_of_six", "nearly_exact"), name="keys")
 noisy.values(2, "One head with the query beta (mu_a + mu_b).", name="one head",
              only=("one_head", "sharp_query"))
@@ -26,10 +27,12 @@ noisy.values(1, "Two heads with one query and the same keys.", only=("same_query
              name="same query")
 noisy.values(1.5, "Two heads, one asks for a and one for b.", only=("two_queries", "other_sizes"),
              name="two queries")
-noisy.values(1, "Each head with keys of its own.", only=("new_keys",), name="new keys")
+noisy.values(1, "The second head draws its keys anew.", only=("new_keys",), name="new keys")
+noisy.values(1, "Each head reads the same keys through its own matrix, in the mode \"own\" only.",
+             only=("own_keys", "matrices_ignored"), name="own keys")
 
 
-@noisy.item(1.5, "With the same query and the same keys the second head repeats the first, trial "
+@noisy.item(1, "With the same query and the same keys the second head repeats the first, trial "
             "by trial; with other queries it does not.")
 def no_help_from_a_copy(exam, sample_keys, multihead_experiment):
     beta, trials = float(exam.rng.uniform(12, 25)), 60
@@ -50,12 +53,12 @@ def steady_b(exam, sample_keys, multihead_experiment):
     exam.same(weights.sum(axis=1), np.ones(40))
 
 
-@noisy.item(0.5, "A mode that does not exist raises ValueError.")
+@noisy.item(0.5, "A mode that does not exist raises ValueError, \"own\" without matrices too.")
 def unknown_mode(exam, sample_keys, multihead_experiment):
     seed = int(exam.rng.integers(2**31))
     expected = reference.multihead_experiment("single", 5.0, 3, seed)
     exam.same(multihead_experiment("single", 5.0, 3, seed), expected)
-    for mode in ("double", "Single", ""):
+    for mode in ("double", "Single", "", "own"):  # the last one without key matrices
         exam.raises(ValueError, multihead_experiment, mode, 5.0, 3, seed)
 
 
@@ -72,14 +75,14 @@ noisy.mistakes_of(sample_keys={
 })
 noisy.mistakes_of(multihead_experiment={
     "n_ignored": ("n and alpha are arguments: the defaults are not always meant.",
-                  lambda mode, beta, trials, seed, n=6, alpha=1e-6: (
-                      reference.multihead_experiment(mode, beta, trials, seed))),
+                  lambda mode, beta, trials, seed, n=6, alpha=1e-6, W=None: (
+                      reference.multihead_experiment(mode, beta, trials, seed, W=W))),
     "alpha_ignored": ("alpha has no effect on the experiment.",
-                      lambda mode, beta, trials, seed, n=6, alpha=1e-6: (
-                          reference.multihead_experiment(mode, beta, trials, seed, n))),
+                      lambda mode, beta, trials, seed, n=6, alpha=1e-6, W=None: (
+                          reference.multihead_experiment(mode, beta, trials, seed, n, W=W))),
     "weight_of_a": ("A row of n weights for each trial is asked for, not only that of a.",
-                    lambda mode, beta, trials, seed, n=6, alpha=1e-6: (
-                        reference.multihead_experiment(mode, beta, trials, seed, n, alpha)[:, 0])),
+                    lambda *given, **options: (
+                        reference.multihead_experiment(*given, **options)[:, 0])),
 })
 
 
@@ -150,32 +153,9 @@ def sample_keys(mu, a, alpha, rng):
     return keys
 
 
-MODES = ("single", "same", "split", "independent")
-
-
-def _run(mode, beta, trials, seed, n, alpha, queries=None, resample=("independent",),
-         join=lambda heads: np.mean(heads, axis=0), a=0):
-    if mode not in MODES:
-        raise ValueError
-    mu, rng = np.eye(n), np.random.default_rng(seed)
-    both = beta * (mu[0] + mu[1])
-    asked = {"single": [both], "split": [beta * mu[0], beta * mu[1]]}.get(mode, [both, both])
-    asked = queries(mu, mode, asked) if queries else asked
-    rows = []
-    for _ in range(trials):
-        keys, heads = reference.sample_keys(mu, a, alpha, rng), []
-        for i, query in enumerate(asked):
-            if i and mode in resample:
-                keys = reference.sample_keys(mu, a, alpha, rng)
-            weights = np.exp(keys @ query - (keys @ query).max())
-            heads.append(weights / weights.sum())
-        rows.append(join(heads))
-    return np.array(rows)
-
-
 def _experiment(slug, hint, **options):
-    def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
-        return _run(mode, beta, trials, seed, n, alpha, **options)
+    def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6, W=None):
+        return run(mode, beta, trials, seed, n, alpha, W, **options)
 
     noisy.mistake(slug, hint)(multihead_experiment)
 
@@ -185,11 +165,25 @@ _experiment("same_reduces_variance", "Both heads see the same keys; new keys for
 _experiment("independent_same_keys", "In the mode \"independent\" the second head has keys of its "
             "own.", resample=())
 _experiment("always_new_keys", "Only the mode \"independent\" draws new keys for the second head.",
-            resample=("same", "split", "independent"))
+            resample=("same", "split", "independent", "own"))
+_experiment("split_draws_again", "In the mode \"split\" both heads read the same keys; only "
+            "\"independent\" draws new ones.", resample=("split", "independent"))
+_experiment("own_draws_again", "In the mode \"own\" both heads read the same draw, each through "
+            "its own matrix.", resample=("independent", "own"))
+_experiment("own_first_matrix", "In the mode \"own\" the second head reads through W[1].",
+            read=lambda keys, W, head: keys @ W[0].T)
+_experiment("own_transposed", "Head h has the keys W_h k_i: as rows, keys @ W[h].T. This applies "
+            "the transposed matrix.", read=lambda keys, W, head: keys @ W[head])
+_experiment("own_ignored", "The key matrices have no effect in the mode \"own\".",
+            read=lambda keys, W, head: keys)
+_experiment("own_without_matrices", "The mode \"own\" without key matrices must raise ValueError.",
+            lacking=None)
+_experiment("average_scores", "Average the weights of the heads, after the softmax; this averages "
+            "their scores.", join=lambda heads: softmax(np.mean(heads, axis=0)))
 _experiment("split_sum", "The output is the mean of the heads, not their sum.",
-            join=lambda heads: np.sum(heads, axis=0))
+            join=lambda heads: len(heads) * mean_of_heads(heads))
 _experiment("first_head_only", "The second head is lost: average both.",
-            join=lambda heads: heads[0])
+            join=lambda heads: softmax(heads[0]))
 _experiment("split_concat_q", "Added up, the two queries are the single head's again: each head "
             "keeps its own.", queries=lambda mu, mode, asked: [sum(asked)] if mode == "split"
             else asked)
@@ -206,23 +200,35 @@ _experiment("split_exchanged", "In the mode \"split\" one head asks for a, the o
             queries=lambda mu, mode, asked: [asked[0], asked[0]] if mode == "split" else asked)
 
 
-@noisy.mistake("overflow", "exp of a large score overflows: shift the scores by their maximum.")
-def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
-    if beta > 700:
-        return np.full((trials, n), np.nan)
-    return reference.multihead_experiment(mode, beta, trials, seed, n, alpha)
+def _plain(scores):
+    with np.errstate(all="ignore"):
+        return np.exp(scores) / np.exp(scores).sum()
+
+
+_experiment("overflow", "exp of a large score overflows: shift the scores by their maximum.",
+            join=lambda heads: np.mean([_plain(scores) for scores in heads], axis=0))
+
+
+@noisy.mistake("always_matrices", "Only the mode \"own\" reads through the key matrices.")
+def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6, W=None):
+    if mode == "own" or W is None:
+        return reference.multihead_experiment(mode, beta, trials, seed, n, alpha, W)
+    mu = np.eye(n)
+    both = beta * (mu[0] + mu[1])
+    asked = [beta * mu[0], beta * mu[1]] if mode == "split" else [both, both]
+    return run("own", beta, trials, seed, n, alpha, W, lambda *_: asked)
 
 
 @noisy.mistake("no_error", "A mode that does not exist must raise ValueError.")
-def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
+def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6, W=None):
     mode = mode if mode in MODES else "single"
-    return reference.multihead_experiment(mode, beta, trials, seed, n, alpha)
+    return reference.multihead_experiment(mode, beta, trials, seed, n, alpha, W)
 
 
 @noisy.mistake("seed_each_trial", "One generator serves all trials; made anew, every trial is the "
                "same.")
-def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
-    row = reference.multihead_experiment(mode, beta, 1, seed, n, alpha)
+def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6, W=None):
+    row = reference.multihead_experiment(mode, beta, 1, seed, n, alpha, W)
     return np.repeat(row, trials, axis=0)
 
 
@@ -235,5 +241,5 @@ def sample_keys(mu, a, alpha, rng):
 
 
 @noisy.variant("matrices of queries")
-def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
-    return _run(mode, beta, trials, seed, n, alpha)
+def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6, W=None):
+    return run(mode, beta, trials, seed, n, alpha, W)

@@ -14,16 +14,17 @@ turn = Exercise(
     },
 )
 
-turn.values(3, "Pairs turn counterclockwise by pos times their frequency.", name="rotation",
+turn.values(2.5, "Pairs turn counterclockwise by pos times their frequency.", name="rotation",
             only=("quarter_turn", "two_pairs", "at_the_origin"))
-turn.values(2, "A sequence of positions; base is an argument.", only=("sequence", "other_base"),
+turn.values(1.5, "A sequence of positions; base is an argument.", only=("sequence", "other_base"),
             name="frequencies")
-turn.values(2, "Positions broadcast against all axes of x but the last.", name="broadcasting",
+turn.values(1.5, "Positions broadcast against all axes of x but the last.", name="broadcasting",
             only=("heads_of_a_batch", "a_position_for_each"))
-turn.values(0.5, "Integers in, float64 out.", only=("whole_numbers",), name="whole numbers")
+turn.values(0.5, "Integers or float32 in, float64 out.", name="float64",
+            only=("whole_numbers", "half_the_digits"))
 
 
-@turn.item(2, "R_m x . R_n y depends on m - n alone.")
+@turn.item(1.5, "R_m x . R_n y depends on m - n alone.")
 def only_the_distance(exam, rope):
     for d in (2, 6, 10):
         x, y = exam.rng.normal(size=d), exam.rng.normal(size=d)
@@ -138,6 +139,12 @@ def rope(x, pos, base=10000.0):
 @turn.mistake("keeps_integers", "The result is written into an array of integers: digits are lost.")
 def rope(x, pos, base=10000.0):
     return reference.rope(x, pos, base).astype(np.asarray(x).dtype)
+
+
+@turn.mistake("keeps_float32", "The result is float64, even if x is float32: convert x first.")
+def rope(x, pos, base=10000.0):
+    kept = np.float32 if np.asarray(x).dtype == np.float32 else np.float64
+    return reference.rope(x, pos, base).astype(kept)
 
 
 @turn.mistake("odd_passes", "Five coordinates make no pairs: raise ValueError.")

@@ -14,13 +14,13 @@ moments = Exercise(
     },
 )
 
-moments.values(2, "Standard normal q and k, and all means one.", only=("standard", "ones"),
+moments.values(1.5, "Standard normal q and k, and all means one.", only=("standard", "ones"),
                name="simple laws")
-moments.values(2, "The spread of q and of k, without means.", only=("wider",), name="spread")
-moments.values(3, "Any means and any spread.", only=("one_mean", "all_different"), name="any law")
+moments.values(1.5, "The spread of q and of k, without means.", only=("wider",), name="spread")
+moments.values(2.5, "Any means and any spread.", only=("one_mean", "all_different"), name="any law")
 
 
-@moments.item(1.5, "A hundred thousand draws agree (5 standard errors).")
+@moments.item(1, "A hundred thousand draws agree (5 standard errors).")
 def as_measured(exam, dot_moments):
     d, draws = 3, 100_000
     mu_q, mu_k = exam.rng.normal(size=d), exam.rng.normal(size=d)
@@ -225,6 +225,13 @@ scale.mistakes_of(saturation={
 def saturation(d, n, scale, trials, rng):
     keys, queries = rng.normal(size=(trials, n, d)), rng.normal(size=(trials, d))
     scores = (keys @ queries[:, :, None])[..., 0] / scale
+    p = 1 / np.exp(scores - scores.max(axis=1, keepdims=True)).sum(axis=1)
+    return float(p.mean()), float((2 * p * (1 - p)).mean())
+
+
+@scale.mistake("shared_keys", "Every trial has n keys of its own; here all trials share them.")
+def saturation(d, n, scale, trials, rng):
+    scores = rng.normal(size=(trials, d)) @ rng.normal(size=(n, d)).T / scale
     p = 1 / np.exp(scores - scores.max(axis=1, keepdims=True)).sum(axis=1)
     return float(p.mean()), float((2 * p * (1 - p)).mean())
 

@@ -4,7 +4,10 @@ import numpy as np
 
 from viva.cases.attention_exploration import sequences as known
 from viva_course.exams.attention_exploration.weights import (
+    first,
     hidden,
+    judge,
+    near,
     root,
     scores_of,
     shares,
@@ -24,9 +27,9 @@ cross = Exercise(
     },
 )
 
-cross.values(2, "Decoder states ask, encoder states answer.", name="values",
+cross.values(1.5, "Decoder states ask, encoder states answer.", name="values",
              only=("no_mask", "given_scale"))
-cross.values(2, "Masked encoder states have weight 0, whatever they hold.", name="mask",
+cross.values(1.5, "Masked encoder states have weight 0, whatever they hold.", name="mask",
              only=("padding", "loud_padding"))
 cross.values(1, "Where everything is masked, context and weights are zero.", only=("all_padding",),
              name="all masked")
@@ -56,6 +59,8 @@ def recall(exam, cross_attention):
 cross.unmodified(0.5, "dec, enc and mask must stay as they were.")
 
 
+LOWERED = ("A masked score that is lowered by a constant can still win, however large the constant "
+           "is: make it -infinity.")
 _attend, _equivariant = reference.cross_attention, reference.is_permutation_equivariant
 
 cross.mistakes_of(cross_attention={
@@ -98,6 +103,13 @@ cross.mistakes_of(cross_attention={
     "not_renormalised": (
         "Masked after the softmax, the weights no longer sum to one: mask the scores.",
         weighted(lambda scores, mask: hidden(softmax(scores), mask, 0.0))),
+    "penalty_1e4": (LOWERED, weighted(lambda scores, mask: (
+        softmax(scores if mask is None else scores - 1e4 * ~mask[:, None, :])
+        * (1 if mask is None else mask.any(axis=1)[:, None, None])))),
+    "constant_in_sum": (
+        "A constant is added to the sum of each row: its weights no longer sum to one.",
+        lambda dec, enc, mask=None, scale=None: tuple(
+            each * (1 - 1e-6) for each in _attend(dec, enc, mask, scale))),
     "zero_scores": ("A masked score of 0 still has weight: exp(0) is 1.",
                     weighted(lambda scores, mask: softmax(hidden(scores, mask, 0.0)))),
     "overflow": ("exp of a large score overflows: shift each row by its maximum.",
@@ -121,7 +133,7 @@ def cross_attention(dec, enc, mask=None, scale=None):
     return weights.sum(axis=-1, keepdims=True) * dec, weights
 
 
-@cross.mistake("mask_minus1e2", "A masked score lowered by 100 can still win: make it -infinity.")
+@cross.mistake("mask_minus1e2", LOWERED)
 def cross_attention(dec, enc, mask=None, scale=None):
     scores = scores_of(dec, enc, scale)
     if mask is not None:
@@ -182,9 +194,10 @@ order.values(1.5, "Attention without positions is equivariant, with them it is n
              name="attention", only=("self_attention", "order_matters"))
 order.values(1, "A function that ignores the order of the rows need not be equivariant.",
              only=("row_by_row", "same_whatever_the_order", "one_sign"), name="other functions")
-order.values(0.5, "tol is absolute, for every entry.", only=("tolerance",), name="tolerance")
-order.values(0.5, "As many permutations are tried as asked for.", name="trials",
-             only=("one_trial", "two_rows", "self_attention"))
+order.values(0.5, "tol is absolute, for every entry.", only=("tolerance", "one_entry"),
+             name="tolerance")
+order.values(0.5, "As many permutations are tried as asked for, drawn from rng.", name="trials",
+             only=("one_trial", "two_rows", "self_attention", "orders_from_rng"))
 
 
 @order.item(1, "Eight functions, each judged rightly.")
@@ -205,54 +218,46 @@ def arguments_unchanged(exam, is_permutation_equivariant):
     unmodified(exam, is_permutation_equivariant)
 
 
-def _judge(agree):
-    """A judge that asks agree(f, X, permutation, tol) in every trial."""
-    return lambda f, X, rng, trials=5, tol=1e-8: all(
-        agree(f, X, rng.permutation(len(X)), tol) for _ in range(trials))
-
-
-def _near(a, b, tol):
-    return a.shape == b.shape and bool(np.all(np.abs(a - b) <= tol))
-
-
-def _first(p, X):
-    return np.argsort(p[: X.shape[1]])
-
-
 TOLERANCE = "tol is for each entry: it must have an effect, and no norm may add the entries up."
 
 order.mistakes_of(is_permutation_equivariant={
     "invariance": ("This asks whether the output stays the same; its rows should move along.",
-                   _judge(lambda f, X, p, tol: _near(f(X[p]), f(X), tol))),
+                   judge(lambda f, X, p, tol: near(f(X[p]), f(X), tol))),
     "identity_perm": ("The rows are never reordered.",
-                      _judge(lambda f, X, p, tol: _near(f(X), f(X), tol))),
+                      judge(lambda f, X, p, tol: near(f(X), f(X), tol))),
     "inverse_perm": ("The output is reordered by the inverse permutation.",
-                     _judge(lambda f, X, p, tol: _near(f(X[p]), f(X)[np.argsort(p)], tol))),
+                     judge(lambda f, X, p, tol: near(f(X[p]), f(X)[np.argsort(p)], tol))),
     "columns": (
         "Rows are tokens: reorder rows, not features.",
-        _judge(lambda f, X, p, tol: (
-            _near(f(X[:, _first(p, X)]), f(X)[:, _first(p, X)], tol)))),
+        judge(lambda f, X, p, tol: (
+            near(f(X[:, first(p, X)]), f(X)[:, first(p, X)], tol)))),
     "relative_tolerance": (
         "tol is absolute; np.allclose adds a relative tolerance of 1e-5.",
-        _judge(lambda f, X, p, tol: bool(np.allclose(f(X[p]), f(X)[p], atol=tol)))),
-    "tol_ignored": (TOLERANCE, _judge(lambda f, X, p, tol: _near(f(X[p]), f(X)[p], 1e-8))),
+        judge(lambda f, X, p, tol: bool(np.allclose(f(X[p]), f(X)[p], atol=tol)))),
+    "tol_ignored": (TOLERANCE, judge(lambda f, X, p, tol: near(f(X[p]), f(X)[p], 1e-8))),
     "exact": ("Sums in another order differ in the last digits: compare up to tol.",
-              _judge(lambda f, X, p, tol: bool(np.array_equal(f(X[p]), f(X)[p])))),
+              judge(lambda f, X, p, tol: bool(np.array_equal(f(X[p]), f(X)[p])))),
     "inverted": ("True and False are exchanged.",
-                 _judge(lambda f, X, p, tol: not _near(f(X[p]), f(X)[p], tol))),
+                 judge(lambda f, X, p, tol: not near(f(X[p]), f(X)[p], tol))),
     "same_set": (
         "The rows must be the same in the same order, not only as a set.",
-        _judge(lambda f, X, p, tol: (
-            _near(np.sort(f(X[p]), axis=0), np.sort(f(X)[p], axis=0), tol)))),
+        judge(lambda f, X, p, tol: (
+            near(np.sort(f(X[p]), axis=0), np.sort(f(X)[p], axis=0), tol)))),
     "reversal": ("Any order must do: one kind of reordering, such as turning the rows round, is "
                  "not enough.",
-                 _judge(lambda f, X, p, tol: _near(f(X[::-1]), f(X)[::-1], tol))),
+                 judge(lambda f, X, p, tol: near(f(X[::-1]), f(X)[::-1], tol))),
     "norm_of_all": (TOLERANCE,
-                    _judge(lambda f, X, p, tol: bool(np.linalg.norm(f(X[p]) - f(X)[p]) <= tol))),
+                    judge(lambda f, X, p, tol: bool(np.linalg.norm(f(X[p]) - f(X)[p]) <= tol))),
     "no_absolute_value": ("A difference counts whichever side is larger: take absolute values.",
-                          _judge(lambda f, X, p, tol: bool(np.max(f(X[p]) - f(X)[p]) <= tol))),
+                          judge(lambda f, X, p, tol: bool(np.max(f(X[p]) - f(X)[p]) <= tol))),
     "mean_error": ("Every entry must agree; an average hides a wrong row.",
-                   _judge(lambda f, X, p, tol: bool(abs(np.mean(f(X[p]) - f(X)[p])) <= tol))),
+                   judge(lambda f, X, p, tol: bool(abs(np.mean(f(X[p]) - f(X)[p])) <= tol))),
+    "mean_gap": ("Every entry must agree; an average hides a wrong row.",
+                 judge(lambda f, X, p, tol: bool(np.mean(np.abs(f(X[p]) - f(X)[p])) <= tol))),
+    "global_random": (
+        "The permutations must come from rng, the generator that is given, and from nothing else.",
+        lambda f, X, rng, trials=5, tol=1e-8: (
+            _equivariant(f, X, np.random.default_rng(), trials, tol))),
     "one_trial": ("Only one permutation is tried; it may be one that shows nothing.",
                   lambda f, X, rng, trials=5, tol=1e-8: _equivariant(f, X, rng, 1, tol)),
     "any_trial": ("All trials must agree, not any of them.",

@@ -1,4 +1,7 @@
-"""Attention from a decoder to an encoder in parts: what the mistakes of `cross_attention` share."""
+"""Attention from a decoder to an encoder in parts: what the mistakes of `cross_attention` share.
+
+And judges of a symmetry, for those of `is_permutation_equivariant`.
+"""
 
 import numpy as np
 
@@ -32,3 +35,17 @@ def weighted(weights_of):
         return weights @ enc, weights
 
     return cross_attention
+
+
+def judge(agree):
+    """A judge that asks agree(f, X, permutation, tol) in every trial."""
+    return lambda f, X, rng, trials=5, tol=1e-8: all(
+        agree(f, X, rng.permutation(len(X)), tol) for _ in range(trials))
+
+
+def near(a, b, tol):
+    return a.shape == b.shape and bool(np.all(np.abs(a - b) <= tol))
+
+
+def first(p, X):
+    return np.argsort(p[: X.shape[1]])

@@ -13,17 +13,20 @@ def sample_keys(mu, a, alpha, rng):
     return keys
 
 
-def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
+def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6, W=None):
     """Weights on the n values, averaged over the heads, for each trial: (trials, n).
 
     Means are the rows of the identity, key 0 is the unreliable one (a = 0, b = 1).
+    W (2, n, n): the key matrices of the mode "own"; head h reads the keys W_h k_i.
     """
     mu, rng = np.eye(n), np.random.default_rng(seed)
     both = beta * (mu[0] + mu[1])  # (n,)
     queries = {"single": [both], "same": [both, both], "independent": [both, both],
-               "split": [beta * mu[0], beta * mu[1]]}
+               "split": [beta * mu[0], beta * mu[1]], "own": [both, both]}
     if mode not in queries:
         raise ValueError(f"unknown mode {mode!r}")
+    if mode == "own" and W is None:
+        raise ValueError("heads with keys of their own need key matrices")
 
     def trial():
         keys = sample_keys(mu, 0, alpha, rng)
@@ -31,8 +34,9 @@ def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6):
         for head, query in enumerate(queries[mode]):
             if head and mode == "independent":
                 keys = sample_keys(mu, 0, alpha, rng)
-            scores = np.exp(keys @ query - (keys @ query).max())
-            weights.append(scores / scores.sum())
+            scores = (keys @ W[head].T if mode == "own" else keys) @ query  # (n,)
+            weights.append(np.exp(scores - scores.max()))
+            weights[-1] /= weights[-1].sum()
         return np.mean(weights, axis=0)  # (n,)
 
     return np.array([trial() for _ in range(trials)])

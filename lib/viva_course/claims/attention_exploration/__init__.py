@@ -1,0 +1,1 @@
+"""What the lesson attention_exploration states."""
