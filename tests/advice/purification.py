@@ -84,7 +84,7 @@ def purifier(X, lam):
     return np.linalg.solve(gram + lam * np.eye(len(X)), gram)
 
 
-@wrong("large_gram", "n x n|larger|memory|X.T @ X|samples")
+@wrong("large_gram", "n x n|larger|memory|X.T @ X|samples", announced=True)
 def purifier(X, lam):
     X = np.asarray(X, dtype=np.float64)
     if lam < 0:
@@ -117,7 +117,7 @@ def shrink(sigma, lam):
     return np.divide(power, bottom, out=np.zeros(power.shape), where=bottom > 0)
 
 
-@wrong("zero_over_zero_one", "0/0|silent|pass")
+@wrong("zero_over_zero_one", "0/0|silent|pass|factor 0, not 1")
 def shrink(sigma, lam):
     power = np.asarray(sigma, dtype=float) ** 2
     return np.divide(power, power + lam, out=np.ones(power.shape), where=power + lam > 0)
@@ -205,7 +205,7 @@ def max_stable_step(X, lam):
     return 2 / (np.linalg.norm(X, 2) ** 2 + lam)
 
 
-@wrong("weakest_direction", "strongest|largest|smallest|weakest")
+@wrong("weakest_direction", "strongest|largest|smallest|weakest|fastest")
 def max_stable_step(X, lam):
     return 1 / (np.linalg.norm(X, -2) ** 2 + lam)
 
@@ -272,12 +272,6 @@ def rank_k_purifier(X, k):
 @wrong("centred", "centre|mean")
 def rank_k_purifier(X, k):
     U = np.linalg.svd(X - X.mean(axis=1, keepdims=True), full_matrices=False)[0]
-    return U[:, :k] @ U[:, :k].T
-
-
-@wrong("full_svd_pads", "above|rank|more than|singular values|silent|identity")
-def rank_k_purifier(X, k):
-    U = np.linalg.svd(X)[0]
     return U[:, :k] @ U[:, :k].T
 
 
