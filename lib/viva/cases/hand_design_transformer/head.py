@@ -72,6 +72,28 @@ def loud_future(rng, attention_head):
             for above in (1000, 100_000)}
 
 
+def quiet(rng):
+    """X (T, 3) and matrices of a head whose scores all are near -100,000."""
+    T = int(rng.integers(4, 7))
+    X = np.column_stack([rng.normal(size=(T, 2)), np.ones(T)])
+    Km, Qm = rng.normal(size=(2, 3, 3))
+    Km[:, 2], Qm[:, 2] = [0, 0, -1e5 * np.sqrt(3)], [0, 0, 1]
+    return X, Km, Qm, rng.normal(size=(3, 2))
+
+
+@rule("attention_head", rtol=1e-7, atol=1e-8)  # a shift by 1e5 costs five of sixteen digits
+def quiet_past(rng, attention_head):
+    """causal=True, and all scores are near -100,000: the future has no weight all the same"""
+    return attention_head(*quiet(rng), causal=True)
+
+
+@rule("attention_head")
+def table_is_long_enough(rng, attention_head):
+    """a positional table of exactly T rows: no ValueError"""
+    X, Km, Qm, Vm, pos = random_head(rng, True)
+    return outcome(attention_head, X, Km, Qm, Vm, pos[:len(X)])
+
+
 @rule("attention_head")
 def table_that_fits(rng, attention_head):
     """a positional table with a row for each token and no more"""

@@ -77,9 +77,10 @@ def first_lengths(rng, design_first):
 def first_content(rng, design_first):
     """any token first, any other behind it, longest length: place 0 has the weight 1 - tol"""
     head = [np.asarray(matrix) for matrix in design_first(3, 5)]
-    return {first + 4 * behind: bool(
-        weights(one_hot(first + 4 * behind, 3), *head)[:, 0].min() >= 1 - 1.001e-3)
-        for first in "ABC" for behind in "ABC"}
+    texts = [first + 4 * behind for first in "ABC" for behind in "ABC"]
+    lowest = {text: weights(one_hot(text, 3), *head)[:, 0].min() for text in texts}
+    return {f"weight of place 0 in {text}": "1 - tol" if least >= 1 - 1.001e-3 else "less"
+            for text, least in lowest.items()}
 
 
 @rule("design_first")

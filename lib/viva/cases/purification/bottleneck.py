@@ -25,3 +25,10 @@ def all_and_none(rng, rank_k_purifier):
     """k = 0 gives the zero matrix, k = m the identity; more channels than samples"""
     X = rng.normal(size=(3, 5))
     return [rank_k_purifier(X, 0), rank_k_purifier(X, 3), rank_k_purifier(X.T, 2)]
+
+
+@rule("rank_k_purifier")
+def more_than_there_are(rng, rank_k_purifier):
+    """five channels, two samples, k = 4: W X is all of X"""
+    X = rng.normal(size=(5, 2))
+    return np.asarray(rank_k_purifier(X, 4)) @ X

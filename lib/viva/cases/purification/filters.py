@@ -48,6 +48,13 @@ def svd_without_penalty(rng, purifier_svd):
     return purifier_svd(with_singular_values(rng, [3, 1], 4, 9), 0.0)
 
 
+@rule("shrink", rtol=0, atol=1e-8)  # a projector does not depend on the scale of the data
+def svd_of_any_scale(rng, purifier_svd):
+    """lam = 0, rank 2 in four channels, data ten million times as large, and far below 1e-12"""
+    X = with_singular_values(rng, [3, 1], 4, 9)
+    return [purifier_svd(1e7 * X, 0.0), purifier_svd(1e-14 * X, 0.0)]
+
+
 @rule("shrink", rtol=1e-6, atol=0)
 def small_beside_large(rng, purifier_svd):
     """singular values from 100,000 to 0.001, lam = 0.001: the eigenvalues of W"""

@@ -22,6 +22,12 @@ def other_factors(rng, lambda_range):
 
 
 @rule("lambda_range")
+def mixed(rng, lambda_range):
+    """five singular values, not sorted, k = 3: (1, 4) again"""
+    return lambda_range(np.array([4.0, 10.0, 8.0, 0.36, 1.0]), 3)
+
+
+@rule("lambda_range")
 def any_order(rng, lambda_range):
     """the eight singular values in another order, as a list"""
     return lambda_range([0.36, 10, 0.01, 4, 0.5, 8, 0.16, 1], 3)
@@ -37,6 +43,12 @@ def all_or_none(rng, lambda_range):
 def empty(rng, lambda_range):
     """no such lam: ValueError"""
     return outcome(lambda_range, np.array([2.0, 1.9]), 1)
+
+
+@rule("lambda_range")
+def a_point_is_an_interval(rng, lambda_range):
+    """4 <= lam <= 4 is one value of lam, and not none: no ValueError"""
+    return outcome(lambda_range, np.array([2.0, 2.0]), 1, 0.5, 0.5)
 
 
 @rule("lambda_range")

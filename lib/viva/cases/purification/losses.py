@@ -61,3 +61,15 @@ def no_tie(rng, tie_lambda):
     """one matrix is better for every lam, or both have one norm: ValueError"""
     return [outcome(tie_lambda, np.eye(2), 2 * np.eye(2), TOY),
             outcome(tie_lambda, np.diag([1.0, 0.0]), np.diag([0.0, 1.0]), TOY)]
+
+
+@rule("tie_lambda")
+def zero_is_allowed(rng, tie_lambda):
+    """a silent second sensor: I and diag(1, 0) tie at lam = 0, which is no ValueError"""
+    return outcome(tie_lambda, np.eye(2), np.diag([1.0, 0.0]), TOY * [[1.0], [0.0]])
+
+
+@rule("tie_lambda")
+def tie_at_zero(rng, tie_lambda):
+    """a silent second sensor: the answer is 0"""
+    return tie_lambda(np.eye(2), np.diag([1.0, 0.0]), TOY * [[1.0], [0.0]])

@@ -37,3 +37,8 @@ def steck_beats_deeper():
 @literature("Gavish and Donoho (2014), arXiv:1305.5870", place="abstract")
 def gavish_and_donoho():
     """With known noise and square matrices the best hard threshold is 4/sqrt(3) sqrt(n) sigma."""
+
+
+@literature("Batson and Royer (2019), arXiv:1901.11365", place="abstract")
+def noise_to_self():
+    """No prior on the signal, no estimate of the noise, no clean data; independent noise."""

@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from viva_course.claiming import above, below, claim, holds, near
+from viva_course.claiming import above, below, cause, claim, holds, near
 
 
 @functools.cache
@@ -90,3 +90,17 @@ def weakest_direction_is_noise(notebook, seed):
     guess = np.sqrt(patches(notebook, seed)[2][-1] / 4240)
     right, guessed = (notebook.purified_photograph(nu, seed=seed)["after"] for nu in (0.08, guess))
     return near(guess, 0.084, within=0.0015), below(guessed / right, 1.02)
+
+
+@claim()
+def blind_spot_pays_late(notebook, seed):
+    little, some, much = (notebook.blind_spot(noise, seed) for noise in (0.04, 0.08, 0.3))
+    return (near(little[0], 0.0016, within=5e-5), near(little[1], 0.0054, within=1e-4),
+            near(some[1] / some[0], 1, within=0.05), near(much[0], 0.09, within=5e-4),
+            near(much[1], 0.012, within=5e-4), near(much[2], 0.0104, within=4e-4))
+
+
+@cause(control="the filter that uses a pixel itself")
+def price_of_the_blind_spot(notebook, seed):
+    _, blind, share = notebook.blind_spot(0.0, seed)
+    return near(blind, 0.0046, within=5e-5), below(share, 1e-9)

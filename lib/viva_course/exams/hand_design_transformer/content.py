@@ -34,6 +34,9 @@ def edges(exam, min_score_gap):
 gap.mistakes_of(min_score_gap={
     "ignores_T": ("All T - 1 other tokens compete, not one.",
                   lambda T, tol: max(0.0, float(np.log((1 - tol) / tol)))),
+    "one_other": (
+        "All T - 1 other tokens compete, not one.",
+        lambda T, tol: max(0.0, float(np.log((1 - tol) / tol))) if T > 1 else 0.0),
     "T_not_T-1": ("The target does not compete with itself: T - 1 others.",
                   lambda T, tol: max(0.0, float(np.log(T * (1 - tol) / tol))) if T > 1 else 0.0),
     "log10": ("softmax uses e, so the gap is a natural logarithm.",
@@ -184,6 +187,10 @@ histogram.mistakes_of(design_histogram={
         "Values of ones forget which token they came from.",
         lambda n_tokens: (
             (np.zeros((n_tokens, 1)), np.zeros((n_tokens, 1)), np.ones((n_tokens, n_tokens))))),
+    "V_uniform": (
+        "All tokens have the same value: their average forgets which token it came from.",
+        lambda n_tokens: (np.zeros((n_tokens, 1)), np.zeros((n_tokens, 1)),
+                          np.full((n_tokens, n_tokens), 1 / n_tokens))),
     "V_mixed": (
         "The values are the one-hots: softmax does the averaging by itself.",
         lambda n_tokens: (

@@ -1,7 +1,7 @@
 """attention_head."""
 import numpy as np
 
-from viva.cases.hand_design_transformer.head import loud_end, random_head
+from viva.cases.hand_design_transformer.head import loud_end, quiet, random_head
 from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import Exercise
 
@@ -44,6 +44,9 @@ def ask_causal(exam, attention_head):
         expected = reference.attention_head(*head, causal=True, return_weights=True)
         # a shift by 1e5 costs five of sixteen digits
         exam.same((got, weights), expected, rtol=1e-8, atol=1e-9)
+    head = quiet(exam.rng)                               # however small the visible ones are
+    exam.same(attention_head(*head, causal=True), reference.attention_head(*head, causal=True),
+              rtol=1e-7, atol=1e-8)
 
 
 @attention.item(1, "Without positions, permuted tokens give permuted outputs.")
@@ -111,6 +114,10 @@ def shares(weights):
         return weights / weights.sum(axis=-1, keepdims=True)
 
 
+def kept(weights):
+    return weights / np.maximum(weights.sum(axis=-1, keepdims=True), 1e-300)
+
+
 def mistaken(slug, hint, scale=lambda X, Km, Vm: Km.shape[1] ** .5, soft=reference.stable_softmax,
              join=first_rows, mask=masked, scores=lambda Q, K: Q @ K.swapaxes(-1, -2)):
     """Catalogue a head that is right but for the parts given."""
@@ -164,6 +171,14 @@ mistaken("max_of_the_future", LATE_MASK,
 mistaken("mask_too_weak", "A masked score must be -inf: subtracting some thousands is not enough "
          "where the future scores 100,000 more.",
          mask=lambda s, see: reference.stable_softmax(s - 1e4 * ~see))
+mistaken("mask_of_a_thousand", "A masked score must be -inf: subtracting a thousand is not enough "
+         "where the future scores 1,000 more.",
+         mask=lambda s, see: reference.stable_softmax(s - 1e3 * ~see))
+mistaken("mask_finite", "A masked score must be -inf: -10,000 is more than the visible scores "
+         "where those are near -100,000, and then the future gets all the weight.",
+         mask=lambda s, see: reference.stable_softmax(np.where(see, s, -1e4)))
+mistaken("mask_renormalised_guarded", LATE_MASK,
+         mask=lambda s, see: kept(np.where(see, reference.stable_softmax(s), 0)))
 mistaken("mask_missing", "The argument causal is not used.",
          mask=lambda s, see: reference.stable_softmax(s))
 mistaken("always_causal", "Without causal=True every row sees every column.",
@@ -180,6 +195,14 @@ def naive_softmax(scores):
 mistaken("naive_softmax", "exp overflows for large scores: use your stable softmax.",
          soft=naive_softmax,
          mask=lambda s, see: naive_softmax(np.where(see, s, -np.inf)))
+
+
+@attention.mistake("full_table_refused", "A table of exactly T rows is long enough: refuse only a "
+                   "shorter one.")
+def attention_head(X, Km, Qm, Vm, pos=None, causal=False, return_weights=False):
+    if pos is not None and len(pos) <= X.shape[-2]:
+        raise ValueError("the table is too short")
+    return reference.attention_head(X, Km, Qm, Vm, pos, causal, return_weights)
 
 
 @attention.mistake("weights_transposed", "The weights have a row for each query.")

@@ -99,6 +99,10 @@ induction.mistakes_of(design_induction={
                    lambda n_tokens, max_len, tol=1e-3: exchanged(n_tokens, max_len, tol, 1, True)),
     "shift2_plain": ("Layer 1 reads two steps back; the previous token is one step back.",
                      lambda n_tokens, max_len, tol=1e-3: exchanged(n_tokens, max_len, tol, 2)),
+    "shift2_sharp": ("Layer 1 reads two steps back; the previous token is one step back.",
+                     lambda n_tokens, max_len, tol=1e-3: (
+                         reference.design_shift(n_tokens, max_len, 2, tol / 4),
+                         reference.design_induction(n_tokens, max_len, tol)[1])),
     "soft": ("The gap of layer 2 is too small for max_len tokens.",
              lambda n_tokens, max_len, tol=1e-3: two_layers(n_tokens, max_len, gap=3)),
     "ignores_tol": (

@@ -123,6 +123,15 @@ def design_first(n_tokens, max_len, tol=1e-3):
     return by_position(n_tokens, max_len, keys)
 
 
+@first.mistake("content_of_A_has_a_say", "A score depends on the token that offers: then some "
+               "sequences get less than the gap. The rows of Km that belong to tokens must be "
+               "equal.")
+def design_first(n_tokens, max_len, tol=1e-3):
+    keys = key_at(n_tokens, max_len, 0, reference.min_score_gap(max_len, tol))
+    keys[0] = 1.0
+    return by_position(n_tokens, max_len, keys)
+
+
 @first.mistake("V_with_position", "The value is the token alone, without its position.")
 def design_first(n_tokens, max_len, tol=1e-3):
     Km, Qm, _, pos = reference.design_first(n_tokens, max_len, tol)

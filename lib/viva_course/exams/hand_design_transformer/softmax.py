@@ -59,6 +59,37 @@ def stable_softmax(scores, axis=-1):
         return weights / weights.sum(axis=axis, keepdims=True)
 
 
+def floats(scores):
+    scores = np.asarray(scores)
+    return scores if scores.dtype.kind == "f" else scores.astype(float)
+
+
+@softmax.mistake("naive_exp_guarded", "exp overflows above 709. Subtract the largest score first.")
+def stable_softmax(scores, axis=-1):
+    with np.errstate(all="ignore"):
+        weights = np.exp(floats(scores))
+        total = weights.sum(axis=axis, keepdims=True)
+        return weights / np.where(total == 0, 1, total)
+
+
+GLOBAL = ("The largest score of the whole array is subtracted: where a slice lies far below it, "
+          "all its exponentials vanish. Each slice along the axis needs its own maximum.")
+
+
+@softmax.mistake("global_max", GLOBAL)
+def stable_softmax(scores, axis=-1):
+    with np.errstate(all="ignore"):
+        weights = np.exp(floats(scores) - np.max(scores))
+        return weights / weights.sum(axis=axis, keepdims=True)
+
+
+@softmax.mistake("global_max_guarded", GLOBAL)
+def stable_softmax(scores, axis=-1):
+    weights = np.exp(floats(scores) - np.max(scores))
+    total = weights.sum(axis=axis, keepdims=True)
+    return weights / np.where(total == 0, 1, total)
+
+
 @softmax.mistake("global_max_flat_sum", "The sum runs over the whole array; sum along the axis.")
 def stable_softmax(scores, axis=-1):
     weights = np.exp(scores - np.max(scores))

@@ -91,6 +91,13 @@ def train_head(task, steps=500, lr=0.05, seed=0):
     return train(task, steps, lr, seed, draw=drawn.get)
 
 
+@training.mistake("seeded_late", "Two runs with the same seed give two heads: seed torch first, "
+                  "before the head is made and before anything is drawn.")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    torch.seed()
+    return train(task, steps, lr, int(torch.randint(10**6, ())))
+
+
 @training.mistake("wrong_target", "The targets of the two tasks are exchanged.")
 def train_head(task, steps=500, lr=0.05, seed=0):
     aim = "first" if task == "identity" else "identity"

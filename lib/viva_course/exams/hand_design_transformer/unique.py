@@ -92,6 +92,8 @@ unique.mistakes_of(design_unique={
                       lambda n_tokens, max_len: scored(n_tokens, max_len, cls=0)),
     "cls_too_strong": ("CLS beats the doubles: it must come second.",
                        lambda n_tokens, max_len: scored(n_tokens, max_len, cls=40)),
+    "cls_a_little_too_strong": ("CLS beats the doubles: it must come second.",
+                                lambda n_tokens, max_len: scored(n_tokens, max_len, cls=25)),
     "sign_flipped": ("The signs are exchanged: positive means that it occurs once.",
                      lambda n_tokens, max_len: scored(n_tokens, max_len, sign=-1)),
     "ties_cls_dup": ("CLS and a double have the same score: the output is near 0.",

@@ -98,6 +98,9 @@ descent.mistakes_of(purifier_grad={
              lambda W, X, lam: 2 * (X - W @ X) @ X.T + 2 * lam * W),
     "transposed": ("The residual stands on the left: (X - WX) X^T, not its transpose.",
                    lambda W, X, lam: -2 * X @ (X - W @ X).T + 2 * lam * W),
+    "transposed_whole": ("This is the transpose of the gradient: row i belongs to row i of W, so "
+                         "the residual stands on the left, (X - WX) X^T.",
+                         lambda W, X, lam: (-2 * (X - W @ X) @ X.T + 2 * lam * W).T),
     "mean_gradient": ("The loss is a sum over samples, so its gradient is too.",
                       lambda W, X, lam: -2 * (X - W @ X) @ X.T / X.shape[1] + 2 * lam * W),
 })
@@ -157,6 +160,13 @@ def purify_gd(X, lam, eta, steps, W0=None):
         history.append(np.sum((X - W @ X) ** 2) + lam * np.sum(W**2))
         W = W - eta * (-2 * (X - W @ X) @ X.T + 2 * lam * W)
     return W, np.array(history)
+
+
+@descent.mistake("start_not_recorded", "The history begins with the loss at the start, before the "
+                 "first step: one loss more than steps.")
+def purify_gd(X, lam, eta, steps, W0=None):
+    W, history = reference.purify_gd(X, lam, eta, steps, W0)
+    return W, np.asarray(history)[1:]
 
 
 @descent.mistake("records_recon", "The history holds the whole loss, penalty included.")

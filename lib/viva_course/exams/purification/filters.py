@@ -152,6 +152,15 @@ def purifier_svd(X, lam):
     return (U * factors) @ U.T
 
 
+@filters.mistake("absolute_cut", "1e-12 is meant relative to the largest singular value: as a "
+                 "number of its own it is too small for large data, and too large for small ones.")
+def purifier_svd(X, lam):
+    U, s, _ = np.linalg.svd(X, full_matrices=False)
+    s = np.where(s < 1e-12, 0, s)
+    factors = np.divide(s**2, s**2 + lam, out=np.zeros(len(s)), where=s**2 + lam > 0)
+    return (U * factors) @ U.T
+
+
 @filters.mistake("squared_twice", "The factor is applied once, not squared.")
 def purifier_svd(X, lam):
     U, s, _ = np.linalg.svd(X, full_matrices=False)

@@ -124,6 +124,28 @@ def lambda_range(sigmas, k, keep=0.8, kill=0.5):
     return lo, hi
 
 
+@interval.mistake("one_further_inside", "The k-th largest value has index k - 1, the next one "
+                  "index k.")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    s = np.sort(np.asarray(sigmas, dtype=float))[::-1]
+    hi = np.inf if k == 0 else s[min(k, len(s) - 1)] ** 2 * (1 - keep) / keep
+    lo = 0.0 if k >= len(s) - 1 else s[k + 1] ** 2 * (1 - kill) / kill
+    if lo > hi * (1 + 1e-12):
+        raise ValueError("empty")
+    return lo, hi
+
+
+@interval.mistake("point_refused", "lo = hi is one value of lam, a single point, and not an empty "
+                  "interval: raise only where lo > hi.")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    s = np.sort(np.asarray(sigmas, dtype=float))[::-1]
+    hi = s[k - 1] ** 2 * (1 - keep) / keep if k else np.inf
+    lo = s[k] ** 2 * (1 - kill) / kill if k < len(s) else 0.0
+    if lo >= hi:
+        raise ValueError("empty")
+    return lo, hi
+
+
 @interval.mistake("infeasible_silent", "lo > hi is an empty interval: raise ValueError.")
 def lambda_range(sigmas, k, keep=0.8, kill=0.5):
     s = np.sort(sigmas)[::-1]

@@ -54,6 +54,12 @@ def purification_losses(W, X, lam):
     return recon, reg, recon + reg
 
 
+@losses.mistake("penalty_not_squared", "The penalty is lam times the square of the norm of W.")
+def purification_losses(W, X, lam):
+    recon, reg = np.sum((X - W @ X) ** 2), lam * np.linalg.norm(W)
+    return recon, reg, recon + reg
+
+
 @losses.mistake("spectral", "np.linalg.norm(., 2) of a matrix is its largest singular value; "
                 "the Frobenius norm adds the squares of all entries.")
 def purification_losses(W, X, lam):
@@ -176,6 +182,25 @@ def tie_lambda(A, B, X):
     a, b = np.sum((X - A @ X) ** 2), np.sum((X - B @ X) ** 2)
     slope_a, slope_b = np.sum(A**2), np.sum(B**2)
     if slope_a <= slope_b or b < a:
+        raise ValueError
+    return (b - a) / (slope_a - slope_b)
+
+
+@tie.mistake("negative_returned", "Lines that meet at a negative lam do not tie: raise ValueError "
+             "there, and return no number.")
+def tie_lambda(A, B, X):
+    a, b = np.sum((X - A @ X) ** 2), np.sum((X - B @ X) ** 2)
+    slope_a, slope_b = np.sum(A**2), np.sum(B**2)
+    if slope_a == slope_b:
+        raise ValueError
+    return (b - a) / (slope_a - slope_b)
+
+
+@tie.mistake("zero_refused", "A tie at lam = 0 is one: only a negative lam is refused.")
+def tie_lambda(A, B, X):
+    a, b = np.sum((X - A @ X) ** 2), np.sum((X - B @ X) ** 2)
+    slope_a, slope_b = np.sum(A**2), np.sum(B**2)
+    if slope_a == slope_b or (b - a) / (slope_a - slope_b) <= 0:
         raise ValueError
     return (b - a) / (slope_a - slope_b)
 

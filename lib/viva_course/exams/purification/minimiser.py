@@ -124,6 +124,8 @@ minimiser.mistakes_of(purifier={
                  lambda X, lam: reference.purifier(X, lam / 2)),
     "penalty_squared": ("lam enters once: sigma^2 + lam, not sigma^2 + lam^2.",
                         lambda X, lam: reference.purifier(X, lam**2 if lam > 0 else lam)),
+    "negative_as_it_is": ("A negative lam has no minimum: raise ValueError.",
+                          lambda X, lam: reference.purifier(X, max(lam, 0))),
 })
 
 

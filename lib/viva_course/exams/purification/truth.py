@@ -75,8 +75,7 @@ def best_lambda(Y, S, grid):
 
 @truth.mistake("argmax", "The best lam has the smallest error.")
 def best_lambda(Y, S, grid):
-    G = Y @ Y.T
-    errors = [np.mean((np.linalg.solve(G + lam * np.eye(len(Y)), G) @ Y - S) ** 2) for lam in grid]
+    errors = [np.mean((reference.purifier(Y, lam) @ Y - S) ** 2) for lam in grid]
     return float(grid[int(np.argmax(errors))]), np.array(errors)
 
 
@@ -96,8 +95,7 @@ def best_lambda(Y, S, grid):
 
 @truth.mistake("index", "Return the value of lam, not its index.")
 def best_lambda(Y, S, grid):
-    G = Y @ Y.T
-    errors = [np.mean((np.linalg.solve(G + lam * np.eye(len(Y)), G) @ Y - S) ** 2) for lam in grid]
+    errors = [np.mean((reference.purifier(Y, lam) @ Y - S) ** 2) for lam in grid]
     return int(np.argmin(errors)), np.array(errors)
 
 
@@ -109,24 +107,22 @@ def best_lambda(Y, S, grid):
 
 @truth.mistake("penalised", "The judge looks at the error alone: the penalty is no part of it.")
 def best_lambda(Y, S, grid):
-    G, errors = Y @ Y.T, []
+    errors = []
     for lam in grid:
-        W = np.linalg.solve(G + lam * np.eye(len(Y)), G)
+        W = reference.purifier(Y, lam)
         errors.append(np.mean((W @ Y - S) ** 2) + lam * np.mean(W**2))
     return float(grid[int(np.argmin(errors))]), np.array(errors)
 
 
 @truth.mistake("purifies_S", "W is applied to the noisy Y, not to the clean S.")
 def best_lambda(Y, S, grid):
-    G = Y @ Y.T
-    errors = [np.mean((np.linalg.solve(G + lam * np.eye(len(Y)), G) @ S - S) ** 2) for lam in grid]
+    errors = [np.mean((reference.purifier(Y, lam) @ S - S) ** 2) for lam in grid]
     return float(grid[int(np.argmin(errors))]), np.array(errors)
 
 
 @truth.mistake("smallest_error", "Return lam and all errors, not the smallest error.")
 def best_lambda(Y, S, grid):
-    G = Y @ Y.T
-    errors = [np.mean((np.linalg.solve(G + lam * np.eye(len(Y)), G) @ Y - S) ** 2) for lam in grid]
+    errors = [np.mean((reference.purifier(Y, lam) @ Y - S) ** 2) for lam in grid]
     return float(np.min(errors)), np.array(errors)
 
 

@@ -1,0 +1,459 @@
+"""Wrong solutions of hand_design_transformer, written from its text alone."""
+
+import math
+
+import numpy as np
+import torch
+from torch import nn
+
+from advice import wrong
+from viva.kits.hand_design_transformer.heads import LearnableHead
+
+
+def _gap(T, tol):
+    return max(0.0, math.log((T - 1) * (1 - tol) / tol)) if T > 1 else 0.0
+
+
+def _softmax(scores, axis=-1, shift=None):
+    scores = np.asarray(scores)
+    if not np.issubdtype(scores.dtype, np.floating):
+        scores = scores.astype(float)
+    top = scores.max(axis=axis, keepdims=True) if shift is None else shift
+    powers = np.exp(scores - np.where(np.isfinite(top), top, 0))
+    return powers / np.maximum(powers.sum(axis=axis, keepdims=True), 1)
+
+
+@wrong("no_shift", "maximum|largest|overflow|shift")
+def stable_softmax(scores, axis=-1):
+    scores = np.asarray(scores)
+    if not np.issubdtype(scores.dtype, np.floating):
+        scores = scores.astype(float)
+    powers = np.exp(scores)
+    total = powers.sum(axis=axis, keepdims=True)
+    return powers / np.where(total == 0, 1, total)
+
+
+@wrong("global_max", "whole|all scores|own maximum|along the axis|each slice|every slice|each row")
+def stable_softmax(scores, axis=-1):
+    scores = np.asarray(scores)
+    if not np.issubdtype(scores.dtype, np.floating):
+        scores = scores.astype(float)
+    top = scores.max()
+    powers = np.exp(scores - (top if np.isfinite(top) else 0))
+    total = powers.sum(axis=axis, keepdims=True)
+    return powers / np.where(total == 0, 1, total)
+
+
+@wrong("always_last_axis", "axis")
+def stable_softmax(scores, axis=-1):
+    return _softmax(scores, -1)
+
+
+@wrong("float64_always", "float32|dtype|precision")
+def stable_softmax(scores, axis=-1):
+    return _softmax(np.asarray(scores, float), axis)
+
+
+@wrong("nan_for_nothing", "inf|NaN|nothing|zeros")
+def stable_softmax(scores, axis=-1):
+    scores = np.asarray(scores)
+    if not np.issubdtype(scores.dtype, np.floating):
+        scores = scores.astype(float)
+    powers = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
+def _head(X, Km, Qm, Vm, pos=None, causal=False, return_weights=False, *, first=False,
+          root=None, masked="scores", axis=-1, strict=False, place=slice(None), order="qk"):
+    T = X.shape[-2]
+    Z = X
+    if pos is not None:
+        if len(pos) < T or (strict and len(pos) == T):
+            raise ValueError
+        rows = pos[-T:] if place == "last" else pos[:T]
+        table = np.broadcast_to(rows, (*X.shape[:-1], pos.shape[1]))
+        Z = np.concatenate([table, X] if first else [X, table], axis=-1)
+    K, Q, V = Z @ Km, Z @ Qm, Z @ Vm
+    if order == "kq":
+        K, Q = Q, K
+    scores = Q @ np.swapaxes(K, -1, -2) / (math.sqrt(Km.shape[1]) if root is None else root(Km, X))
+    sees = np.tri(T, dtype=bool)
+    if causal and masked == "scores":
+        scores = np.where(sees, scores, -np.inf)
+    elif causal and masked == "finite":
+        scores = np.where(sees, scores, -1e4)
+    elif causal and masked == "added":
+        scores = scores + np.where(sees, 0, -1e3)
+    elif causal and masked == "zero":
+        scores = np.where(sees, scores, 0)
+    elif causal and masked == "strict":
+        scores = np.where(np.tri(T, k=-1, dtype=bool), scores, -np.inf)
+    elif causal and masked == "ahead":
+        scores = np.where(sees.T, scores, -np.inf)
+    weights = _softmax(scores, axis)
+    if causal and masked == "weights":
+        weights = weights * sees
+    elif causal and masked == "renormalised":
+        weights = weights * sees
+        weights = weights / np.maximum(weights.sum(axis=-1, keepdims=True), 1e-300)
+    out = weights @ V
+    return (out, weights) if return_weights else out
+
+
+@wrong("added_mask_of_a_thousand", "mask|-inf|infin|future|later")
+def attention_head(X, Km, Qm, Vm, pos=None, causal=False, return_weights=False):
+    return _head(X, Km, Qm, Vm, pos, causal, return_weights, masked="added")
+
+
+@wrong("finite_mask", "mask|-inf|infin|future|later")
+def attention_head(X, Km, Qm, Vm, pos=None, causal=False, return_weights=False):
+    return _head(X, Km, Qm, Vm, pos, causal, return_weights, masked="finite")
+
+
+@wrong("mask_after_softmax", "before|after|sum to one|mask")
+def attention_head(X, Km, Qm, Vm, pos=None, causal=False, return_weights=False):
+    return _head(X, Km, Qm, Vm, pos, causal, return_weights, masked="weights")
+
+
+@wrong("renormalised_after_softmax", "before|after|maximum|mask|future|later|underflow")
+def attention_head(X, Km, Qm, Vm, pos=None, causal=False, return_weights=False):
+    return _head(X, Km, Qm, Vm, pos, causal, return_weights, masked="renormalised")
+
+
+@wrong("masked_scores_zero", "-inf|infin|zero|0")
+def attention_head(X, Km, Qm, Vm, pos=None, causal=False, return_weights=False):
+    return _head(X, Km, Qm, Vm, pos, causal, return_weights, masked="zero")
+
+
+@wrong("looks_ahead", "ahead|upper|transpos|future|later|wrong way|earlier|past|upside")
+def attention_head(X, Km, Qm, Vm, pos=None, causal=False, return_weights=False):
+    return _head(X, Km, Qm, Vm, pos, causal, return_weights, masked="ahead")
+
+
+@wrong("places_first", "after|before|order|place|position")
+def attention_head(X, Km, Qm, Vm, pos=None, causal=False, return_weights=False):
+    return _head(X, Km, Qm, Vm, pos, causal, return_weights, first=True)
+
+
+@wrong("root_of_d", "d_qk|root|scal|divid")
+def attention_head(X, Km, Qm, Vm, pos=None, causal=False, return_weights=False):
+    return _head(X, Km, Qm, Vm, pos, causal, return_weights,
+                 root=lambda Km, X: math.sqrt(Km.shape[0]))
+
+
+@wrong("softmax_over_queries", "row|axis|column|quer")
+def attention_head(X, Km, Qm, Vm, pos=None, causal=False, return_weights=False):
+    return _head(X, Km, Qm, Vm, pos, causal, return_weights, axis=-2)
+
+
+@wrong("full_table_refused", "exactly|same length|long enough|equal|T rows")
+def attention_head(X, Km, Qm, Vm, pos=None, causal=False, return_weights=False):
+    return _head(X, Km, Qm, Vm, pos, causal, return_weights, strict=True)
+
+
+class _Torch(nn.Module):
+    bias, dim, scaled = False, -1, True
+
+    def __init__(self, input_dim, qk_dim, v_dim, pos_dim=None, max_seq_len=10):
+        super().__init__()
+        d = input_dim + (pos_dim or 0)
+        self.Km = nn.Linear(d, qk_dim, bias=self.bias)
+        self.Qm = nn.Linear(d, qk_dim, bias=self.bias)
+        self.Vm = nn.Linear(d, v_dim, bias=self.bias)
+        self.pos = nn.Embedding(max_seq_len, pos_dim) if pos_dim else None
+
+    def table(self, seq):
+        return self.pos(torch.arange(seq.shape[-2])).expand(*seq.shape[:-1], -1)
+
+    def forward(self, seq):
+        Z = seq if self.pos is None else torch.cat([seq, self.table(seq)], dim=-1)
+        K, Q, V = self.Km(Z), self.Qm(Z), self.Vm(Z)
+        scores = Q @ K.mT
+        if self.scaled:
+            scores = scores / math.sqrt(K.shape[-1])
+        return scores.softmax(dim=self.dim) @ V
+
+
+@wrong("with_bias", "bias")
+class TorchHead(_Torch):
+    bias = True
+
+
+@wrong("softmax_dim_one", "dim|axis|batch")
+class TorchHead(_Torch):
+    dim = 1
+
+
+@wrong("not_scaled", "root|scal|sqrt|divid")
+class TorchHead(_Torch):
+    scaled = False
+
+
+@wrong("detached_table", "gradient|detach|data|learn")
+class TorchHead(_Torch):
+    def table(self, seq):
+        return super().table(seq).detach()
+
+
+@wrong("one_competitor", "T - 1|all others|every other|compete")
+def min_score_gap(T, tol):
+    return max(0.0, math.log((1 - tol) / tol)) if T > 1 else 0.0
+
+
+@wrong("mass_without_target", "1 - tol|share|whole|1 \\+ x|target")
+def min_score_gap(T, tol):
+    return max(0.0, math.log((T - 1) / tol)) if T > 1 else 0.0
+
+
+@wrong("negative_gap", "negative|0|never")
+def min_score_gap(T, tol):
+    return math.log((T - 1) * (1 - tol) / tol) if T > 1 else 0.0
+
+
+@wrong("root_forgotten", "root|sqrt|scal|divi")
+def design_identity(n_tokens, max_len, tol=1e-3):
+    size = math.sqrt(_gap(max_len, tol))
+    return size * np.eye(n_tokens), size * np.eye(n_tokens), np.eye(n_tokens)
+
+
+@wrong("default_tolerance", "tol")
+def design_identity(n_tokens, max_len, tol=1e-3):
+    size = math.sqrt(_gap(max_len, 1e-3) * math.sqrt(n_tokens))
+    return size * np.eye(n_tokens), size * np.eye(n_tokens), np.eye(n_tokens)
+
+
+@wrong("kinds_not_length", "max_len|length|number of tokens|kinds")
+def design_identity(n_tokens, max_len, tol=1e-3):
+    size = math.sqrt(_gap(n_tokens, tol) * math.sqrt(n_tokens))
+    return size * np.eye(n_tokens), size * np.eye(n_tokens), np.eye(n_tokens)
+
+
+@wrong("values_sharpened", "value|Vm")
+def design_identity(n_tokens, max_len, tol=1e-3):
+    size = math.sqrt(_gap(max_len, tol) * math.sqrt(n_tokens))
+    return (size * np.eye(n_tokens),) * 3
+
+
+@wrong("weak_content", "flat|equal|exact|depend|constant|score|stand out")
+def design_histogram(n_tokens):
+    return 1e-4 * np.eye(n_tokens), 1e-3 * np.eye(n_tokens), np.eye(n_tokens)
+
+
+@wrong("uniform_values", "value|which token|Vm")
+def design_histogram(n_tokens):
+    zero = np.zeros((n_tokens, n_tokens))
+    return zero, zero, np.full((n_tokens, n_tokens), 1 / n_tokens)
+
+
+def _first(n, L, tol, row=0, asks="tokens", size=None, extra=0.0):
+    Km, Qm = np.zeros((n + L, 1)), np.zeros((n + L, 1))
+    Km[n + row] = _gap(L, tol) if size is None else size
+    Km[0] += extra
+    if asks == "tokens":
+        Qm[:n] = 1
+    elif asks == "first place":
+        Qm[n] = 1
+    return Km, Qm, np.eye(n + L, n), np.eye(L)
+
+
+@wrong("content_has_a_say", "token|content")
+def design_first(n_tokens, max_len, tol=1e-3):
+    return _first(n_tokens, max_len, tol, extra=1.0)
+
+
+@wrong("second_place", "place 0|position 0|first place|second|row n")
+def design_first(n_tokens, max_len, tol=1e-3):
+    return _first(n_tokens, max_len, tol, row=1)
+
+
+@wrong("only_the_first_row_asks", "every row|all rows|ask|quer")
+def design_first(n_tokens, max_len, tol=1e-3):
+    return _first(n_tokens, max_len, tol, asks="first place")
+
+
+def _shift(n, L, offset, tol, wants=None, root=True):
+    place = np.arange(L)
+    wanted = np.maximum(place - offset, 0) if wants is None else wants(place)
+    size = _gap(L, tol) * (math.sqrt(L) if root else 1)
+    zero = np.zeros((n, L))
+    table = np.where((wanted >= 0)[:, None] & (wanted < L)[:, None],
+                     np.eye(L)[np.clip(wanted, 0, L - 1)], 0)
+    return (np.vstack([zero, np.eye(L)]), np.vstack([zero, size * table]),
+            np.eye(n + L, n), np.eye(L))
+
+
+@wrong("first_rows_ask_nothing", "first|nothing|uniform|zero")
+def design_shift(n_tokens, max_len, offset=1, tol=1e-3):
+    return _shift(n_tokens, max_len, offset, tol, lambda place: place - offset)
+
+
+@wrong("looks_ahead", "ahead|transpos|after|next|later")
+def design_shift(n_tokens, max_len, offset=1, tol=1e-3):
+    return _shift(n_tokens, max_len, offset, tol,
+                  lambda place: np.minimum(place + offset, max_len - 1))
+
+
+@wrong("wraps_around", "wrap|first|last|cycl|end|behind")
+def design_shift(n_tokens, max_len, offset=1, tol=1e-3):
+    return _shift(n_tokens, max_len, offset, tol, lambda place: (place - offset) % max_len)
+
+
+@wrong("offset_ignored", "offset")
+def design_shift(n_tokens, max_len, offset=1, tol=1e-3):
+    return _shift(n_tokens, max_len, 1, tol)
+
+
+@wrong("root_forgotten", "root|sqrt|scal|divi")
+def design_shift(n_tokens, max_len, offset=1, tol=1e-3):
+    return _shift(n_tokens, max_len, offset, tol, root=False)
+
+
+def _unique(n, L, same=20.0, cls=10.0, own=-40.0, double_value=-1.0, cls_value=1.0):
+    d = n + 1 + L
+    table = np.zeros((d, d))
+    table[:n, :n] = same * np.eye(n)
+    table[:n, n] = cls
+    table[n + 1:, n + 1:] = own * np.eye(L)
+    Vm = np.zeros((d, 1))
+    Vm[:n], Vm[n] = double_value, cls_value
+    return np.eye(d), table * math.sqrt(d), Vm, np.eye(L)
+
+
+@wrong("finds_itself", "itself|own place|exclu")
+def design_unique(n_tokens, max_len):
+    return _unique(n_tokens, max_len, own=0.0)
+
+
+@wrong("self_ties_with_cls", "itself|own place|exclu|weak|outweigh|below")
+def design_unique(n_tokens, max_len):
+    return _unique(n_tokens, max_len, own=-10.0)
+
+
+@wrong("cls_beats_doubles", "CLS|double")
+def design_unique(n_tokens, max_len):
+    return _unique(n_tokens, max_len, cls=25.0)
+
+
+@wrong("signs_exchanged", "sign|positive|negative|value")
+def design_unique(n_tokens, max_len):
+    return _unique(n_tokens, max_len, double_value=1.0, cls_value=-1.0)
+
+
+@wrong("value_of_cls_zero", "CLS|value|0")
+def design_unique(n_tokens, max_len):
+    return _unique(n_tokens, max_len, cls_value=0.0)
+
+
+@wrong("keys_also_times_R", "inverse|transpos")
+def gauge_transform(Km, Qm, R):
+    return Km @ R, Qm @ R
+
+
+@wrong("inverse_without_transpose", "transpos")
+def gauge_transform(Km, Qm, R):
+    return Km @ np.linalg.inv(R), Qm @ R
+
+
+@wrong("exchanged_results", "order|first|exchang|swap")
+def gauge_transform(Km, Qm, R):
+    return Qm @ R, np.linalg.solve(R, Km.T).T
+
+
+@wrong("transposed_table", "transpos|row|quer")
+def qk_ov(Km, Qm, Vm):
+    return Km @ Qm.T, Vm.copy()
+
+
+@wrong("no_copy", "copy")
+def qk_ov(Km, Qm, Vm):
+    return Qm @ Km.T, Vm
+
+
+def _train(task, steps, lr, seed, positions=True, zero=True, again=False, biased=False,
+           wanted=None, late=False):
+    if not late:
+        torch.manual_seed(seed)
+    head = LearnableHead(3, 3, 3, pos_dim=4 if task == "first" and positions else None)
+    if late:
+        torch.manual_seed(seed)
+    optimizer = torch.optim.Adam(head.parameters(), lr=lr)
+    kept = {}
+    for _ in range(steps):
+        T = int(torch.randint(1, 5, ()))
+        numbers = torch.randint(0, 3, (32, T))
+        if biased:
+            numbers = torch.randint(0, 2, (32, T))
+        if again:
+            numbers = kept.setdefault(T, numbers)
+        batch = torch.eye(3)[numbers]
+        goal = batch if task == "identity" else batch[:, :1].expand_as(batch)
+        loss = ((head(batch) - goal) ** 2).mean()
+        if zero:
+            optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return head, loss.item()
+
+
+@wrong("no_positions", "position|pos_dim|histogram|table")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    return _train(task, steps, lr, seed, positions=False)
+
+
+@wrong("gradients_add_up", "gradient|zero")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    return _train(task, steps, lr, seed, zero=False)
+
+
+@wrong("same_batch_every_step", "fresh|again|new|re-?use|same|draw|every step|each step")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    return _train(task, steps, lr, seed, again=True)
+
+
+@wrong("seeded_too_late", "seed")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    return _train(task, steps, lr, seed, late=True)
+
+
+@wrong("two_of_three_tokens", "token|equally|three|kinds")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    return _train(task, steps, lr, seed, biased=True)
+
+
+@wrong("loss_is_a_tensor", "item|float|tensor|number")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    head, loss = _train(task, steps, lr, seed)
+    return head, torch.tensor(loss)
+
+
+def _induction(n, L, tol, offset=1, query="token", key="slot", value="token", root=True):
+    zero = np.zeros((n, n))
+    half = {"token": lambda size: np.vstack([size * np.eye(n), zero]),
+            "slot": lambda size: np.vstack([zero, size * np.eye(n)])}
+    size = _gap(L, tol / 4) * (math.sqrt(n) if root else 1)
+    return _shift(n, L, offset, tol / 4), (half[key](1.0), half[query](size), half[value](1.0))
+
+
+@wrong("query_key_exchanged", "exchang|before|quer|key|slot")
+def design_induction(n_tokens, max_len, tol=1e-3):
+    return _induction(n_tokens, max_len, tol, query="slot", key="token")
+
+
+@wrong("tokens_match_tokens", "key|slot|itself|note")
+def design_induction(n_tokens, max_len, tol=1e-3):
+    return _induction(n_tokens, max_len, tol, key="token")
+
+
+@wrong("hands_over_the_slot", "value|slot|itself|token")
+def design_induction(n_tokens, max_len, tol=1e-3):
+    return _induction(n_tokens, max_len, tol, value="slot")
+
+
+@wrong("two_back", "offset|one|previous|two")
+def design_induction(n_tokens, max_len, tol=1e-3):
+    return _induction(n_tokens, max_len, tol, offset=2)
+
+
+@wrong("second_root_forgotten", "root|sqrt|scal|divi|gap|sharp")
+def design_induction(n_tokens, max_len, tol=1e-3):
+    return _induction(n_tokens, max_len, tol, root=False)

@@ -1,0 +1,372 @@
+"""Wrong solutions of purification, written from its text alone."""
+
+import numpy as np
+
+from advice import wrong
+
+
+@wrong("right_multiplication", "left|column|transpos|W x|Wx")
+def purification_losses(W, X, lam):
+    recon = np.sum((X - W.T @ X) ** 2)
+    reg = lam * np.sum(W**2)
+    return recon, reg, recon + reg
+
+
+@wrong("mean_instead_of_sum", "mean|sum")
+def purification_losses(W, X, lam):
+    recon = np.mean((X - W @ X) ** 2)
+    reg = lam * np.mean(W**2)
+    return recon, reg, recon + reg
+
+
+@wrong("norm_not_squared", "square")
+def purification_losses(W, X, lam):
+    recon = np.sum((X - W @ X) ** 2)
+    reg = lam * np.linalg.norm(W)
+    return recon, reg, recon + reg
+
+
+@wrong("negative_is_returned", "negative|ValueError|no penalty|lam")
+def tie_lambda(A, B, X):
+    slope = np.sum(A**2) - np.sum(B**2)
+    if slope == 0:
+        raise ValueError("parallel")
+    return (np.sum((X - B @ X) ** 2) - np.sum((X - A @ X) ** 2)) / slope
+
+
+@wrong("absolute_value", "negative|absolute|sign")
+def tie_lambda(A, B, X):
+    slope = np.sum(A**2) - np.sum(B**2)
+    if slope == 0:
+        raise ValueError("parallel")
+    return abs((np.sum((X - B @ X) ** 2) - np.sum((X - A @ X) ** 2)) / slope)
+
+
+@wrong("tie_at_zero_refused", "lam = 0|zero|at 0|tie at")
+def tie_lambda(A, B, X):
+    slope = np.sum(A**2) - np.sum(B**2)
+    if slope == 0:
+        raise ValueError("parallel")
+    lam = (np.sum((X - B @ X) ** 2) - np.sum((X - A @ X) ** 2)) / slope
+    if lam <= 0:
+        raise ValueError("no penalty")
+    return lam
+
+
+@wrong("small_ridge_for_zero", "ridge|small|added|lam = 0|pseudo|limit")
+def purifier(X, lam):
+    X = np.asarray(X, dtype=np.float64)
+    if lam < 0:
+        raise ValueError
+    gram = X @ X.T
+    return np.linalg.solve(gram + max(lam, 1e-10) * np.eye(len(X)), gram)
+
+
+@wrong("pinv_of_gram", "Gram|squar|pseudo")
+def purifier(X, lam):
+    X = np.asarray(X, dtype=np.float64)
+    if lam < 0:
+        raise ValueError
+    gram = X @ X.T
+    if lam == 0:
+        return gram @ np.linalg.pinv(gram)
+    return np.linalg.solve(gram + lam * np.eye(len(X)), gram)
+
+
+@wrong("identity_for_zero", "projector|identity|rank")
+def purifier(X, lam):
+    X = np.asarray(X, dtype=np.float64)
+    if lam < 0:
+        raise ValueError
+    if lam == 0:
+        return np.eye(len(X))
+    gram = X @ X.T
+    return np.linalg.solve(gram + lam * np.eye(len(X)), gram)
+
+
+@wrong("large_gram", "n x n|larger|memory|X.T @ X|samples", announced=True)
+def purifier(X, lam):
+    X = np.asarray(X, dtype=np.float64)
+    if lam < 0:
+        raise ValueError
+    if lam == 0:
+        return X @ np.linalg.pinv(X)
+    inner = X.T @ X
+    return X @ np.linalg.solve(inner + lam * np.eye(len(inner)), X.T)
+
+
+@wrong("negative_accepted", "negative|ValueError|lam")
+def purifier(X, lam):
+    X = np.asarray(X, dtype=np.float64)
+    if lam == 0:
+        return X @ np.linalg.pinv(X)
+    gram = X @ X.T
+    return np.linalg.solve(gram + lam * np.eye(len(X)), gram)
+
+
+@wrong("sigma_without_square", "square|power")
+def shrink(sigma, lam):
+    sigma = np.asarray(sigma, dtype=float)
+    return np.divide(sigma, sigma + lam, out=np.zeros(sigma.shape), where=sigma + lam > 0)
+
+
+@wrong("lambda_squared", "lam")
+def shrink(sigma, lam):
+    power = np.asarray(sigma, dtype=float) ** 2
+    bottom = power + lam**2
+    return np.divide(power, bottom, out=np.zeros(power.shape), where=bottom > 0)
+
+
+@wrong("zero_over_zero_one", "0/0|silent|pass|factor 0, not 1")
+def shrink(sigma, lam):
+    power = np.asarray(sigma, dtype=float) ** 2
+    return np.divide(power, power + lam, out=np.ones(power.shape), where=power + lam > 0)
+
+
+@wrong("no_cut", "1e-12|rounding|1e-16|cut|counts as 0")
+def purifier_svd(X, lam):
+    U, s, _ = np.linalg.svd(X, full_matrices=False)
+    bottom = s**2 + lam
+    factors = np.divide(s**2, bottom, out=np.zeros(s.shape), where=bottom > 0)
+    return (U * factors) @ U.T
+
+
+@wrong("absolute_cut", "relative|scale|largest|sigma_1|1e-12")
+def purifier_svd(X, lam):
+    U, s, _ = np.linalg.svd(X, full_matrices=False)
+    s = np.where(s < 1e-12, 0, s)
+    bottom = s**2 + lam
+    factors = np.divide(s**2, bottom, out=np.zeros(s.shape), where=bottom > 0)
+    return (U * factors) @ U.T
+
+
+@wrong("assumes_sorted", "order|sort")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    s = np.asarray(sigmas, dtype=float)
+    hi = np.inf if k == 0 else s[k - 1] ** 2 * (1 - keep) / keep
+    lo = 0.0 if k == len(s) else s[k] ** 2 * (1 - kill) / kill
+    if lo > hi * (1 + 1e-12):
+        raise ValueError("empty")
+    return lo, hi
+
+
+@wrong("off_by_one", "k-th|one|next|index")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    s = np.sort(np.asarray(sigmas, dtype=float))[::-1]
+    hi = np.inf if k == 0 else s[min(k, len(s) - 1)] ** 2 * (1 - keep) / keep
+    lo = 0.0 if k >= len(s) - 1 else s[k + 1] ** 2 * (1 - kill) / kill
+    if lo > hi * (1 + 1e-12):
+        raise ValueError("empty")
+    return lo, hi
+
+
+@wrong("single_point_refused", "point|rounding|single")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    s = np.sort(np.asarray(sigmas, dtype=float))[::-1]
+    hi = np.inf if k == 0 else s[k - 1] ** 2 * (1 - keep) / keep
+    lo = 0.0 if k == len(s) else s[k] ** 2 * (1 - kill) / kill
+    if lo >= hi:
+        raise ValueError("empty")
+    return lo, hi
+
+
+@wrong("transposed_gradient", "transpos|order|side|left|right")
+def purifier_grad(W, X, lam):
+    return (-2 * (X - W @ X) @ X.T + 2 * lam * W).T
+
+
+@wrong("penalty_without_two", "penalty|factor 2|2 lam")
+def purifier_grad(W, X, lam):
+    return -2 * (X - W @ X) @ X.T + lam * W
+
+
+@wrong("history_without_the_start", "start|steps \\+ 1|one more|history|first")
+def purify_gd(X, lam, eta, steps, W0=None):
+    W = np.zeros((len(X), len(X))) if W0 is None else W0
+    losses = []
+    for _ in range(steps):
+        W = W - eta * (-2 * (X - W @ X) @ X.T + 2 * lam * W)
+        losses.append(np.sum((X - W @ X) ** 2) + lam * np.sum(W**2))
+    return W, losses
+
+
+@wrong("start_overwritten", "W0|argument")
+def purify_gd(X, lam, eta, steps, W0=None):
+    W = np.zeros((len(X), len(X))) if W0 is None else W0
+    losses = [np.sum((X - W @ X) ** 2) + lam * np.sum(W**2)]
+    for _ in range(steps):
+        W -= eta * (-2 * (X - W @ X) @ X.T + 2 * lam * W)
+        losses.append(np.sum((X - W @ X) ** 2) + lam * np.sum(W**2))
+    return W, losses
+
+
+@wrong("bound_of_half_the_gradient", "factor 2|curvature|twice|2")
+def max_stable_step(X, lam):
+    return 2 / (np.linalg.norm(X, 2) ** 2 + lam)
+
+
+@wrong("weakest_direction", "strongest|largest|smallest|weakest|fastest")
+def max_stable_step(X, lam):
+    return 1 / (np.linalg.norm(X, -2) ** 2 + lam)
+
+
+@wrong("without_n", "samples|column|n ")
+def denoising_lambda(noise_std, n):
+    return noise_std**2
+
+
+@wrong("variance_as_scale", "standard deviation|square|multiply")
+def denoising_loss(W, X, noise_std, rng, draws):
+    return np.mean([np.sum((X - W @ (X + noise_std**2 * rng.normal(size=X.shape))) ** 2)
+                    for _ in range(draws)])
+
+
+@wrong("noisy_target", "target|clean")
+def denoising_loss(W, X, noise_std, rng, draws):
+    losses = []
+    for _ in range(draws):
+        noisy = X + noise_std * rng.normal(size=X.shape)
+        losses.append(np.sum((noisy - W @ noisy) ** 2))
+    return np.mean(losses)
+
+
+def _dof(X, lam):
+    s = np.linalg.svd(X, compute_uv=False)
+    return np.sum(s**2 / (s**2 + lam))
+
+
+def _bisect(X, dof, low, high):
+    for _ in range(100):
+        middle = np.sqrt(low * high)
+        low, high = (middle, high) if _dof(X, middle) > dof else (low, middle)
+    return np.sqrt(low * high)
+
+
+@wrong("rank_accepted", "rank itself|equal|>=|reach|at the rank|not below")
+def lambda_for_dof(X, dof):
+    if not 0 < dof <= np.linalg.matrix_rank(X):
+        raise ValueError
+    top = np.linalg.norm(X, 2) ** 2
+    return _bisect(X, dof, 1e-30 * top, 1e20 * top)
+
+
+@wrong("fixed_bracket", "scale|bracket|unit")
+def lambda_for_dof(X, dof):
+    if not 0 < dof < np.linalg.matrix_rank(X):
+        raise ValueError
+    return _bisect(X, dof, 1e-3, 1e3)
+
+
+@wrong("square_root_of_factors", "square|power|sigma")
+def effective_dof(X, lam):
+    s = np.linalg.svd(X, compute_uv=False)
+    return np.sum(s / (s + lam))
+
+
+@wrong("weakest_kept", "weakest|strongest|eigh|ascending|sort")
+def rank_k_purifier(X, k):
+    _, vectors = np.linalg.eigh(X @ X.T)
+    return vectors[:, :k] @ vectors[:, :k].T
+
+
+@wrong("centred", "centre|mean")
+def rank_k_purifier(X, k):
+    U = np.linalg.svd(X - X.mean(axis=1, keepdims=True), full_matrices=False)[0]
+    return U[:, :k] @ U[:, :k].T
+
+
+@wrong("columns_divided", "row|column")
+def zero_diag_purifier(X, lam):
+    P = np.linalg.inv(X @ X.T + lam * np.eye(len(X)))
+    W = -P / np.diag(P)
+    np.fill_diagonal(W, 0)
+    return W
+
+
+@wrong("erased_diagonal", "erase|make up|other entries|diagonal of")
+def zero_diag_purifier(X, lam):
+    gram = X @ X.T
+    W = np.linalg.solve(gram + lam * np.eye(len(X)), gram)
+    np.fill_diagonal(W, 0)
+    return W
+
+
+@wrong("diagonal_only_nearly_zero", "exact|diagonal")
+def zero_diag_purifier(X, lam):
+    P = np.linalg.inv(X @ X.T + lam * np.eye(len(X)))
+    return np.eye(len(X)) - P * (1 / np.diag(P))[:, None]
+
+
+def _purified(Y, lam):
+    U, s, Vt = np.linalg.svd(Y, full_matrices=False)
+    bottom = s**2 + lam
+    return (U * np.divide(s**3, bottom, out=np.zeros(s.shape), where=bottom > 0)) @ Vt
+
+
+@wrong("error_against_Y", "against Y|truth|noisy|S")
+def best_lambda(Y, S, grid):
+    errors = np.array([np.mean((_purified(Y, lam) - Y) ** 2) for lam in grid])
+    return grid[np.argmin(errors)], errors
+
+
+@wrong("index_returned", "index|position|value of the grid")
+def best_lambda(Y, S, grid):
+    errors = np.array([np.mean((_purified(Y, lam) - S) ** 2) for lam in grid])
+    return np.argmin(errors), errors
+
+
+@wrong("grid_sorted", "order|sort")
+def best_lambda(Y, S, grid):
+    grid = np.sort(grid)
+    errors = np.array([np.mean((_purified(Y, lam) - S) ** 2) for lam in grid])
+    return grid[np.argmin(errors)], errors
+
+
+@wrong("learned_from_the_truth", "learn|from Y|truth|S")
+def best_lambda(Y, S, grid):
+    U, s, _ = np.linalg.svd(S, full_matrices=False)
+    errors = []
+    for lam in grid:
+        bottom = s**2 + lam
+        factors = np.divide(s**2, bottom, out=np.zeros(s.shape), where=bottom > 0)
+        errors.append(np.mean(((U * factors) @ U.T @ Y - S) ** 2))
+    return grid[int(np.argmin(errors))], np.array(errors)
+
+
+def _share(Y, floor, cut=1e-12):
+    U, s, _ = np.linalg.svd(Y, full_matrices=False)
+    s = np.where(s < cut * s.max(initial=0), 0, s)
+    factors = np.divide(s**2 - floor, s**2, out=np.zeros(s.shape), where=s > 0)
+    return U, factors
+
+
+@wrong("negative_factors", "negative")
+def wiener_purifier(Y, noise_std):
+    U, factors = _share(Y, Y.shape[1] * noise_std**2)
+    return (U * factors) @ U.T
+
+
+@wrong("noise_of_one_sample", "sample|column|n ")
+def wiener_purifier(Y, noise_std):
+    U, factors = _share(Y, noise_std**2)
+    return (U * np.maximum(factors, 0)) @ U.T
+
+
+@wrong("channels_for_samples", "sample|channel|column|n ")
+def wiener_purifier(Y, noise_std):
+    U, factors = _share(Y, len(Y) * noise_std**2)
+    return (U * np.maximum(factors, 0)) @ U.T
+
+
+@wrong("denoising_factor", "already|exercise 7|sum|share|contain")
+def wiener_purifier(Y, noise_std):
+    U, s, _ = np.linalg.svd(Y, full_matrices=False)
+    s = np.where(s < 1e-12 * s.max(initial=0), 0, s)
+    bottom = s**2 + Y.shape[1] * noise_std**2
+    return (U * np.divide(s**2, bottom, out=np.zeros(s.shape), where=bottom > 0)) @ U.T
+
+
+@wrong("no_cut_without_noise", "1e-12|rounding|1e-16|count")
+def wiener_purifier(Y, noise_std):
+    U, factors = _share(Y, Y.shape[1] * noise_std**2, cut=0)
+    return (U * np.maximum(factors, 0)) @ U.T
