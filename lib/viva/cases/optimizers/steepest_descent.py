@@ -21,6 +21,13 @@ def largest_is_positive(rng, steepest):
 
 
 @case("steepest")
+def tie(rng, steepest):
+    """two coordinates that are equally large: under l1 the first of them moves, alone"""
+    g = rng.choice([-1.0, 1.0], 4) * rng.uniform(1, 3) * np.array([0.5, 1, 0.25, 1])
+    return steepest(g, "l1", 2.0)
+
+
+@case("steepest")
 def diagonal(rng, steepest):
     """G = diag(3, 4), alpha = 2, the two matrix norms"""
     G = np.diag([3.0, 4.0])

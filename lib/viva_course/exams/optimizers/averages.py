@@ -78,7 +78,8 @@ averages.mistakes_of(bias_correct={
 })
 
 
-@averages.mistake("normalised", "These weights are corrected already; v_t itself is not.")
+@averages.mistake("normalised", "These weights sum to one: they are corrected already. Those of "
+                  "v_t itself are not.")
 def ema_weights(t, beta):
     weights = beta ** np.arange(t - 1, -1, -1.0)
     return weights / weights.sum()

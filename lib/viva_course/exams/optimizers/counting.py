@@ -125,6 +125,17 @@ def iterations_to(step, H, theta0, tol, max_iter=20000):
     return max_iter
 
 
+@count.mistake("gradient_doubled", "The function is half of theta^T H theta: its gradient is "
+               "H theta, not 2 H theta.")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state = np.array(theta0, dtype=float), None
+    for n in range(max_iter):
+        if np.linalg.norm(theta) <= tol * np.linalg.norm(theta0):
+            return n
+        theta, state = step(theta, 2 * H @ theta, state)
+    return max_iter
+
+
 @count.mistake("gradient_tol", "The distance must shrink by tol, not the gradient.")
 def iterations_to(step, H, theta0, tol, max_iter=20000):
     theta, state = np.array(theta0, dtype=float), None

@@ -88,6 +88,15 @@ def decay_experiment(step, scale, steps=2000, n=400, lr=1e-3, lam=0.1, seed=0):
     return float(theta.mean())
 
 
+@experiment.mistake("drawn_by_columns", "Drawn all at once, the noise has the shape (steps, n): a "
+                    "column of (n, steps) holds other numbers than the draw of a step.")
+def decay_experiment(step, scale, steps=2000, n=400, lr=1e-3, lam=0.1, seed=0):
+    theta, state = np.ones(n), {}
+    for g in scale * np.random.default_rng(seed).normal(size=(n, steps)).T:
+        theta, state = step(theta, g, state, lr=lr, lam=lam)
+    return float(theta.mean())
+
+
 @experiment.mistake("default_strength", "lr and lam must be handed to the step.")
 def decay_experiment(step, scale, steps=2000, n=400, lr=1e-3, lam=0.1, seed=0):
     rng, theta, state = np.random.default_rng(seed), np.ones(n), {}

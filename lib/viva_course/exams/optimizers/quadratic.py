@@ -102,6 +102,20 @@ def heavy_ball_radius(lam, eps, alpha):
     return float(abs((b + np.sqrt(complex(b * b - 4 * alpha))) / 2))
 
 
+@ball.mistake("discriminant_cut_off", "A negative discriminant was cut off at zero: the roots are "
+              "complex there, and their modulus is sqrt(alpha).")
+def heavy_ball_radius(lam, eps, alpha):
+    b = 1 + alpha - eps * lam
+    return float(abs(b + np.sqrt(max(b * b - 4 * alpha, 0.0))) / 2)
+
+
+@ball.mistake("discriminant_cut_off_moduli", "A negative discriminant was cut off at zero: the "
+              "roots are complex there, and their modulus is sqrt(alpha).")
+def heavy_ball_radius(lam, eps, alpha):
+    b = 1 + alpha - eps * lam
+    return float((abs(b) + np.sqrt(max(b * b - 4 * alpha, 0.0))) / 2)
+
+
 @ball.mistake("spectral_norm", "The rate is set by eigenvalues; the norm of one step is larger.")
 def heavy_ball_radius(lam, eps, alpha):
     matrix = [[1 - eps * lam, -alpha], [eps * lam, alpha]]
@@ -115,6 +129,8 @@ ball.mistakes_of(heavy_ball_max_step={
                   lambda lam, alpha: 2 * (1 - alpha) / lam),
     "bound_half": ("At the boundary the polynomial vanishes at z = -1: 2 (1 + alpha).",
                    lambda lam, alpha: (1 + alpha) / lam),
+    "bound_no_curvature": ("2 (1 + alpha) bounds eps lam; divide by the curvature.",
+                           lambda lam, alpha: 2 * (1 + alpha)),
     "v_form": ("The bound is sharp; no safety factor belongs to it.",
                lambda lam, alpha: 0.9 * 2 * (1 + alpha) / lam),
 })

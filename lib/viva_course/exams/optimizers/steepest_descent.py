@@ -24,7 +24,7 @@ descent = Exercise(
     },
 )
 descent.values(2.5, "The steps under l2, linf and l1 must be right.", name="vector norms",
-               only=("by_hand", "largest_is_positive", "random_vector"))
+               only=("by_hand", "largest_is_positive", "tie", "random_vector"))
 descent.values(2, "The steps under the Frobenius and the spectral norm must be right.",
                name="matrix norms", only=("diagonal", "random_matrix"))
 
@@ -92,6 +92,14 @@ descent.mistakes_of(steepest={
         "The step of a norm is sized by its dual: under linf all coordinates move, under l1 one.",
         lambda g, norm, alpha=1.0: (
             ref.steepest(g, {"l1": "linf", "linf": "l1"}.get(norm, norm), alpha))),
+    "only_the_unit_step": (
+        "The sign, or U V^T, is the unit step only; its size is alpha / 2 times the dual norm.",
+        lambda g, norm, alpha=1.0: ref.steepest(g, norm, alpha) / (
+            DUAL[norm](g) if norm in ("linf", "spectral") else 1)),
+    "spectral_no_dual": (
+        "U V^T is the unit step only; its size is alpha / 2 times the nuclear norm.",
+        lambda g, norm, alpha=1.0: ref.steepest(g, norm, alpha) / (
+            DUAL[norm](g) if norm == "spectral" else 1)),
     "ascent": ("The step goes uphill: it needs a minus sign.",
                lambda g, norm, alpha=1.0: -ref.steepest(g, norm, alpha)),
     "unsquared": ("The penalty is the squared norm; these are unit steps, without the size of the "
@@ -124,6 +132,22 @@ def steepest(g, norm, alpha=1.0):
 def steepest(g, norm, alpha=1.0):
     if norm == "l1":
         return -alpha / 2 * g * (np.arange(g.size) == np.argmax(g))
+    return ref.steepest(g, norm, alpha)
+
+
+@descent.mistake("l1_all_ties", "Under l1 one coordinate moves: of several that are equally large "
+                 "the first.")
+def steepest(g, norm, alpha=1.0):
+    if norm == "l1":
+        return -alpha / 2 * g * (np.abs(g) == np.abs(g).max())
+    return ref.steepest(g, norm, alpha)
+
+
+@descent.mistake("l1_last_tie", "Of several coordinates that are equally large the first one "
+                 "moves, not the last.")
+def steepest(g, norm, alpha=1.0):
+    if norm == "l1":
+        return ref.steepest(g[::-1], norm, alpha)[::-1]
     return ref.steepest(g, norm, alpha)
 
 

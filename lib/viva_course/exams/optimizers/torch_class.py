@@ -136,6 +136,13 @@ class AdamW(_Base):
         super().step(closure)
 
 
+@adamw.mistake("closure_never_called", "The closure is never called: call it once, with gradients "
+               "enabled, and return its loss.")
+class AdamW(_Base):
+    def step(self, closure=None):
+        super().step()
+
+
 @adamw.mistake("private_state", "Moments outside self.state are not saved by state_dict.")
 class AdamW(_Base):
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
