@@ -21,6 +21,7 @@ from viva_examiner.harmless import one_line
 
 FOLDER = ".viva-desk"
 MAX_LOG = 200_000  # bytes of output that are shown, the last ones
+LETS_GO = 30.0  # seconds that a runner may take to exit after it has noted its end
 
 
 class Busy(Failure):
@@ -103,11 +104,9 @@ def start(course: Course, kind: str, homework: str, by: str, archive: str = "",
     folder = _folder(course)
     lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not _taken(lock, folder):
             raise Busy(f"{_under_way(course)}: wait until it is over, or stop it. Nothing was "
-                       "started.") from None
+                       "started.")
         state = {"kind": kind, "homework": homework, "by": by, "began": time.time(),
                  "student": student}
         (folder / "run.json").write_text(json.dumps(state))
@@ -121,12 +120,31 @@ def start(course: Course, kind: str, homework: str, by: str, archive: str = "",
         os.close(lock)  # the runner holds it
 
 
+def _taken(lock: int, folder: Path) -> bool:
+    """Take the lock of runs; one that has ended lets go of it when its process is gone."""
+    until = time.monotonic() + LETS_GO
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            if "ended" not in _state(folder) or time.monotonic() > until:
+                return False
+        time.sleep(0.02)
+
+
+def _state(folder: Path) -> dict:
+    try:
+        return json.loads((folder / "run.json").read_text())
+    except (OSError, ValueError):
+        return {}
+
+
 def current(course: Course) -> Run | None:
     """The run that is under way, else the last one; None if there never was one."""
     folder = Path(course.root) / FOLDER
-    try:
-        state = json.loads((folder / "run.json").read_text())
-    except (OSError, ValueError):
+    state = _state(folder)
+    if not state:
         return None
     lines, done, total = _output(folder / "run.log")
     running = "ended" not in state and _locked(folder)
@@ -216,7 +234,7 @@ def _said(event: dict) -> str:
     if kind == "completed":
         return ""
     if kind == "end":
-        looks = [seen.told(name, why) for name, why in sorted(event.get("look", {}).items())]
+        looks = [seen.sentence(name, why) for name, why in sorted(event.get("look", {}).items())]
         return "; ".join([f"{event['graded']} graded, {event['skipped']} unchanged, "
                           f"{event['failed']} need a look", *looks])
     return one_line(json.dumps(event), 200)

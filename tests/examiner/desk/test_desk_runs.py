@@ -4,6 +4,7 @@ import fcntl
 import io
 import json
 import os
+import threading
 import time
 
 import pytest
@@ -56,6 +57,18 @@ def test_one_run_at_a_time(course):
         assert not runs.stop(course, began=1.0)  # a page that shows an earlier run
     runs.start(course, "export-csv", "one", "tina")
     assert ended(course).code == 0
+
+
+def test_a_run_begins_though_the_process_of_the_last_is_not_gone_yet(course):
+    folder = runs._folder(course)
+    (folder / "run.json").write_text(json.dumps(
+        {"kind": "feedback", "homework": "one", "by": "tom", "began": 1.5, "pid": 0, "ended": 2.5,
+         "code": 0}))
+    with (folder / "lock").open("a") as last:
+        fcntl.flock(last, fcntl.LOCK_EX)
+        threading.Timer(0.2, fcntl.flock, (last, fcntl.LOCK_UN)).start()
+        runs.start(course, "export-csv", "one", "tina")
+    assert (ended(course).code, ended(course).by) == (0, "tina")
 
 
 def test_a_stop_is_a_ctrl_c(course, monkeypatch):
