@@ -245,7 +245,7 @@ def test_a_server_that_stops_half_way_is_gone_on_with(world, viva):
         if len(seen) == 10:
             world.moodle.stop()
 
-    done = push.send(world.course, service, plan, told=switch_off)
+    done = push.send(world.course, service, plan, on_line=switch_off)
     assert len(done.sent) == 10 and done.stopped
     world.moodle.run()
     code, said = viva("lms", "push", HOMEWORK)

@@ -88,7 +88,7 @@ class Progress:
         self._event("end", line, slowest=self.slowest, look=summary.look, **facts)
         if self.form != "json":
             for student, why in sorted(summary.look.items()):
-                print(seen.told(student, why), file=self.stream)
+                print(seen.sentence(student, why), file=self.stream)
         if self.form != "json" and self.slowest and self.slowest[0][0] > 1:
             cells = ", ".join(f"{cell} of {who} {spent:.1f} s" for spent, who, cell in self.slowest)
             print(f"slowest cells: {cells}", file=self.stream)

@@ -83,11 +83,11 @@ def audited(args: argparse.Namespace, course: Course, exercises: list[Exercise])
     findings.sort(key=lambda finding: order.index(finding.exercise.name))
     print("\n".join([*summary(findings), "", LEGEND]))
     bad: list[Any] = [finding for finding in findings if finding.problems()]
-    for told in public_checks(course, exercises, proven, args.all):
-        print("\n".join(["", told.table, *(f"  {problem}" for problem in told.problems)]))
-        bad += told.problems
-    for told_lines, problems in questions(course, exercises, notebooks, args):
-        print("\n".join(["", *told_lines, *(f"  PROBLEM  {problem}" for problem in problems)]))
+    for check in public_checks(course, exercises, proven, args.all):
+        print("\n".join(["", check.table, *(f"  {problem}" for problem in check.problems)]))
+        bad += check.problems
+    for lines, problems in questions(course, exercises, notebooks, args):
+        print("\n".join(["", *lines, *(f"  PROBLEM  {problem}" for problem in problems)]))
         bad += problems
     mistakes = sum(len(each.mistakes) for each in exercises)
     print(f"{len(exercises)} exercises, {mistakes} mistakes, {args.seeds} secrets, "
@@ -119,8 +119,8 @@ def questions(course: Course, exercises: list[Exercise], notebooks: dict,
     proofs = prove(course, exercises, notebooks, jobs_of(args), args.all)
     for homework in dict.fromkeys(each.homework for each in exercises):
         some = [each for each in proofs if each.exercise.homework == homework]
-        told = coverage.table(homework, some)
-        yield told[-1:] if args.brief else told, list(coverage.problems(homework, some))
+        rows = coverage.table(homework, some)
+        yield rows[-1:] if args.brief else rows, list(coverage.problems(homework, some))
 
 
 def mutated(args: argparse.Namespace, course: Course, exercises: list[Exercise]) -> int:

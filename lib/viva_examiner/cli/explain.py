@@ -26,13 +26,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, course: Course) -> int:
-    told = explain(course, args.homework, args.student, args.exercise)
+    explanation = explain(course, args.homework, args.student, args.exercise)
     library = course.settings.course if hasattr(course.library, "replay") else ""
-    page = for_student(told) if args.for_student else for_staff(told, library)
+    page = for_student(explanation) if args.for_student else for_staff(explanation, library)
     print(as_text(page))
-    if told.changed:
-        names = ", ".join(test.exercise for test in told.changed)
+    if explanation.changed:
+        names = ", ".join(test.exercise for test in explanation.changed)
         print(f"\nThe mark on record is another one ({names}): what it rests on has changed. "
               f"viva regrade {args.homework} --dry-run", file=sys.stderr)
     print(f"\n{write_page(course, page)}")
-    return 1 if told.status == NOT_GRADED else 0
+    return 1 if explanation.status == NOT_GRADED else 0

@@ -22,11 +22,11 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace, course: "Course") -> int:
     from viva_examiner.gradebook import ledger
     from viva_examiner.gradebook.by_hand import ByHand
-    from viva_examiner.gradebook.history import told
+    from viva_examiner.gradebook.history import in_words
 
     with ledger.opened(course) as book:
         ByHand(book.db, course, args.homework).settle([args.student])
         found = book.entries(homework=args.homework, student=args.student, cell=args.cell)
-    print("\n".join(map(told, found)) or f"Nobody has given {args.student} a mark by hand in "
+    print("\n".join(map(in_words, found)) or f"Nobody has given {args.student} a mark by hand in "
           f"{args.homework}.")
     return 0

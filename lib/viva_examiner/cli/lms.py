@@ -67,16 +67,16 @@ def connect(args: argparse.Namespace, course: Course) -> int:
         raise LmsFailure(f"a name of letters and digits, please, not {args.name!r}")
     platform = PLATFORMS[args.platform]
     fresh = key_for(course, args.name)
-    told = _answers(args, platform, fresh, connections.key_path(course, args.name))
-    if told is None:
+    answers = _answers(args, platform, fresh, connections.key_path(course, args.name))
+    if answers is None:
         print(f"Come back with it: `viva lms connect {args.name}` uses the same key again.")
         return 1
     try:
-        connection = platform.build(args.name, told)
+        connection = platform.build(args.name, answers)
         members = tried(course, connection)
     except LmsFailure:
         print("It does not work yet. With the answers so far, to change and to type again:\n  "
-              + _once_more(args, told))
+              + _once_more(args, answers))
         raise
     path = connections.keep(course, connection)
     students = [each for each in members if each.role == STUDENT]
@@ -95,33 +95,33 @@ def _answers(args: argparse.Namespace, platform: "Platform", fresh: bool,
     """What the platform asks for, by options or from the keyboard; None if something is missing."""
     from viva_examiner.lms.platforms import OPTIONAL
 
-    told: dict[str, str] = {}
+    answers: dict[str, str] = {}
 
     def take(name: str, answer: str) -> None:
         found = platform.tells(answer)
-        told[name] = found.pop(name, answer)
-        told.update(found | told)
+        answers[name] = found.pop(name, answer)
+        answers.update(found | answers)
 
     for name in platform.asks:
         if getattr(args, name) is not None:
             take(name, getattr(args, name).strip())
-    if fresh or any(name not in told for name in platform.asks if name not in OPTIONAL):
+    if fresh or any(name not in answers for name in platform.asks if name not in OPTIONAL):
         print(f"{'A new key' if fresh else 'The key'}: {key} (private; it stays here)\n")
         print(platform.steps(key), end="\n\n")
     for name, question in platform.asks.items():
-        if name not in told:
+        if name not in answers:
             take(name, _asked(f"{question}: "))
-        if not told[name] and name not in OPTIONAL:
+        if not answers[name] and name not in OPTIONAL:
             return None
-    return told
+    return answers
 
 
-def _once_more(args: argparse.Namespace, told: dict[str, str]) -> str:
+def _once_more(args: argparse.Namespace, answers: dict[str, str]) -> str:
     """The command with the answers that were given."""
     words = ["viva", "lms", "connect", args.name]
     if args.platform != "moodle":
         words += ["--platform", args.platform]
-    for name, answer in told.items():
+    for name, answer in answers.items():
         words += [f"--{name.replace('_', '-')}", answer]
     return shlex.join(words)
 

@@ -38,7 +38,7 @@ def run(args: Namespace, course: "Course") -> int:
                    if (graded := autograded.stored(course, each, released.notebook))]
         left = seen.unseen(entries, args.homework, records, book.records())
         if not args.student:
-            print("\n".join(seen.told(name, why) for name, why in sorted(left.items()))
+            print("\n".join(seen.sentence(name, why) for name, why in sorted(left.items()))
                   or "Nobody is left to look at.")
             return 0
         wanted = [graded for graded in records if graded.look]

@@ -55,7 +55,7 @@ def run(args: Namespace, course: "Course") -> int:
 
 
 def _rescored(desk: "WrittenGrading", for_good: bool) -> list[str]:
-    from viva_examiner.written.rescore import rescore, rescored, told
+    from viva_examiner.written.rescore import lines, rescore, rescored
 
     act = rescore if for_good else rescored
     found = [each for number in range(len(desk.questions)) for each in act(desk, number)]
@@ -64,5 +64,5 @@ def _rescored(desk: "WrittenGrading", for_good: bool) -> list[str]:
     moved = sum(each.moves for each in found)
     head = f"{moved} mark{'s' if moved != 1 else ''} "
     head += "changed" if for_good else "would change; nothing was written (--yes does it)"
-    return [head, *told(found)]
+    return [head, *lines(found)]
 

@@ -65,15 +65,15 @@ def explain(course: Course, homework: str, student: str, exercise: str = "") -> 
     works = [replace(submission.work(contents, each.notebook), marks_only=True)
              for each in released]
     jobs = [Job(student, homework, work.notebook, work.to_bytes) for work in works]
-    told = Explanation(student, homework, [])
+    explanation = Explanation(student, homework, [])
     for graded in pool.run(jobs, order, 1):
         old = autograded.stored(course, submission, graded.notebook)
-        told.tests += _tests(graded, old)
-        told.remarks += graded.remarks
-        told.status = graded.status if graded.status != "graded" else told.status
+        explanation.tests += _tests(graded, old)
+        explanation.remarks += graded.remarks
+        explanation.status = graded.status if graded.status != "graded" else explanation.status
     if exercise:
-        told.tests = _chosen(told.tests, exercise)
-    return told
+        explanation.tests = _chosen(explanation.tests, exercise)
+    return explanation
 
 
 def _submission(course: Course, homework: str, student: str) -> Submission:

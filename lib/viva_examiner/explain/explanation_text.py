@@ -21,7 +21,7 @@ for call in replay({exercise!r}, {item!r}):
     print(call.name, globals()[call.name](*call.args, **call.kwargs), call.output, sep="\\n")"""
 
 
-def for_staff(told: Explanation, library: str = "") -> dict:
+def for_staff(explanation: Explanation, library: str = "") -> dict:
     """Everything. library: of the course, if it can replay a question."""
     tests = [_test(test) | {
         "recorded": _recorded(test),
@@ -29,21 +29,22 @@ def for_staff(told: Explanation, library: str = "") -> dict:
         "replay": _replay(library, test),
         "items": [_item(item) | {"account": _account(item.account)}
                   for each in test.rubric for item in each.items],
-    } for test in told.tests]
-    return _about(told) | {"tests": tests, "remarks": list(map(str, told.remarks)), "secret": True}
+    } for test in explanation.tests]
+    remarks = list(map(str, explanation.remarks))
+    return _about(explanation) | {"tests": tests, "remarks": remarks, "secret": True}
 
 
-def for_student(told: Explanation) -> dict:
+def for_student(explanation: Explanation) -> dict:
     """What may be sent."""
     tests = [_test(test) | {"items": [_item(item) for each in test.rubric for item in each.items]}
-             for test in told.tests]
-    return _about(told) | {"tests": tests, "remarks": [], "secret": False}
+             for test in explanation.tests]
+    return _about(explanation) | {"tests": tests, "remarks": [], "secret": False}
 
 
-def _about(told: Explanation) -> dict:
-    return {"student": told.student, "homework": told.homework,
-            "score": sum(test.score or 0.0 for test in told.tests),
-            "points": sum(test.points for test in told.tests)}
+def _about(explanation: Explanation) -> dict:
+    return {"student": explanation.student, "homework": explanation.homework,
+            "score": sum(test.score or 0.0 for test in explanation.tests),
+            "points": sum(test.points for test in explanation.tests)}
 
 
 def _test(test: Test) -> dict:

@@ -13,7 +13,7 @@ from viva_examiner.gradebook.ledger import (
 from viva_examiner.harmless import one_line
 
 
-def told(entry: Entry) -> str:
+def in_words(entry: Entry) -> str:
     """One entry: when, who, and what."""
     where = f"{entry.cell}: " if entry.cell else ""
     return f"{entry.at:%Y-%m-%d %H:%M} {one_line(entry.author, 60)}: {where}{_what(entry)}"

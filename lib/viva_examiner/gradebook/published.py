@@ -28,7 +28,7 @@ def record(ledger: Ledger, results: Iterable[Result], author: str = "") -> None:
                       score=each.standing.score, words=each.standing.words)
 
 
-def told(ledger: Ledger, homework: str | None = None,
+def last_published(ledger: Ledger, homework: str | None = None,
          student: str | None = None) -> dict[tuple[str, str], Published]:
     """{(homework, student): what they were told last}."""
     return {(entry.homework, entry.student): Published(entry.payload["words"], entry.at)

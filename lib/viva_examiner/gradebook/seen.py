@@ -15,7 +15,7 @@ def what_was_seen(graded: Graded) -> str:
     return digest(graded.notebook, graded.look, graded.rests_on.get("handed in", ""))
 
 
-def told(student: str, why: str) -> str:
+def sentence(student: str, why: str) -> str:
     """Who needs a look and why, in a line; some remarks begin with these words themselves."""
     return f"{student} {LOOK}: {one_line(why.removeprefix(f'{LOOK}: '))}"
 

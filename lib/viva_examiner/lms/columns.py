@@ -46,10 +46,10 @@ def find(service: Service, wanted: Wanted) -> Column | None:
     query = "&".join(filter(None, (parts.query, urlencode({"resource_id": wanted.resource}))))
     found = []
     for page in service.pages(urlunsplit(parts._replace(query=query)), MANY):
-        for told in page if isinstance(page, list) else []:
-            if isinstance(told, dict) and told.get("resourceId") == wanted.resource \
-                    and told.get("tag") == TAG:
-                found.append(_column(told))
+        for entry in page if isinstance(page, list) else []:
+            if isinstance(entry, dict) and entry.get("resourceId") == wanted.resource \
+                    and entry.get("tag") == TAG:
+                found.append(_column(entry))
     if len(found) > 1:
         raise LmsFailure(f"the platform has {len(found)} columns for this homework "
                          f"({', '.join(each.label for each in found)}): delete all but one there")
@@ -64,9 +64,9 @@ def make(service: Service, wanted: Wanted) -> Column:
     return find(service, wanted) or _column(made)
 
 
-def _column(told: Any) -> Column:
+def _column(entry: Any) -> Column:
     try:
-        return Column(str(told["id"]), one_line(str(told["label"]), 200),
-                      float(told["scoreMaximum"]))
+        return Column(str(entry["id"]), one_line(str(entry["label"]), 200),
+                      float(entry["scoreMaximum"]))
     except (TypeError, KeyError, ValueError):
         raise LmsFailure("the platform describes a column in another form than LTI's") from None

@@ -41,26 +41,26 @@ def members(service: Service) -> list[Member]:
         people = page.get("members") if isinstance(page, dict) else None
         if not isinstance(people, list):
             raise LmsFailure("the platform's list of members has another form than LTI's")
-        for told in people:
-            member = _member(told) if isinstance(told, dict) else None
+        for entry in people:
+            member = _member(entry) if isinstance(entry, dict) else None
             if member is not None:
                 found[member.user_id] = member
     return sorted(found.values(), key=lambda each: (len(each.user_id), each.user_id))
 
 
-def _member(told: dict[str, Any]) -> Member | None:
+def _member(entry: dict[str, Any]) -> Member | None:
     """None for somebody who has left, or has no part in the course."""
-    user_id, role = _text(told.get("user_id")), _role(told.get("roles"))
-    if not user_id or not role or str(told.get("status", "Active")) != "Active":
+    user_id, role = _text(entry.get("user_id")), _role(entry.get("roles"))
+    if not user_id or not role or str(entry.get("status", "Active")) != "Active":
         return None
-    first, last = _text(told.get("given_name")), _text(told.get("family_name"))
+    first, last = _text(entry.get("given_name")), _text(entry.get("family_name"))
     if not first and not last:
-        first, _, last = _text(told.get("name")).rpartition(" ")
-    enrolled = told.get("group_enrollments")
+        first, _, last = _text(entry.get("name")).rpartition(" ")
+    enrolled = entry.get("group_enrollments")
     groups = [_text(each.get("group_id")) for each in enrolled if isinstance(each, dict)
               ] if isinstance(enrolled, list) else []
-    return Member(user_id, _text(told.get("lis_person_sourcedid")),
-                  _text(told.get("ext_user_username")), first, last, _text(told.get("email")),
+    return Member(user_id, _text(entry.get("lis_person_sourcedid")),
+                  _text(entry.get("ext_user_username")), first, last, _text(entry.get("email")),
                   role, tuple(filter(None, groups)))
 
 

@@ -101,18 +101,18 @@ def keep(course: Course, connection: str, members: Iterable[Member],
          students: dict[str, Member]) -> None:
     """Remember who is who, and everybody's role and groups."""
     ids = {member.user_id: student for student, member in students.items()}
-    told = {each.user_id: {"student": ids.get(each.user_id, ""), "role": each.role,
+    known = {each.user_id: {"student": ids.get(each.user_id, ""), "role": each.role,
                            "name": each.shown, "groups": list(each.groups)} for each in members}
     before = {user: about for user, about in _kept(course, connection).items()
-              if user not in told and about.get("student") not in students}
+              if user not in known and about.get("student") not in students}
     write_whole(folder_of(course) / f"{connection}.members.json",
-                json.dumps(before | told, indent=1, ensure_ascii=False), mode=0o600)
+                json.dumps(before | known, indent=1, ensure_ascii=False), mode=0o600)
 
 
 def _kept(course: Course, connection: str) -> dict[str, dict]:
     path = Path(course.root) / FOLDER / f"{connection}.members.json"
     try:
-        told = json.loads(path.read_text())
+        known = json.loads(path.read_text())
     except (OSError, ValueError):
         return {}
-    return told if isinstance(told, dict) else {}
+    return known if isinstance(known, dict) else {}

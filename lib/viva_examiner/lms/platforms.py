@@ -60,18 +60,18 @@ def _moodle_steps(key: Path) -> str:
 def _moodle_link(link: str) -> dict[str, str]:
     """The tool's own page tells tool and course, a page of the course the course."""
     parts = urlsplit(link)
-    told = {name: values[0] for name, values in parse_qs(parts.query).items()}
+    answers = {name: values[0] for name, values in parse_qs(parts.query).items()}
     shows_course = parts.path.endswith(("/course/view.php", "/mod/lti/coursetools.php"))
-    course = told.get("id", "") if shows_course else told.get("course", "")
-    return {name: word for name, word in (("tool", told.get("typeid", "")), ("course", course))
+    course = answers.get("id", "") if shows_course else answers.get("course", "")
+    return {name: word for name, word in (("tool", answers.get("typeid", "")), ("course", course))
             if word.isdigit()}
 
 
-def _moodle(name: str, told: dict[str, str]) -> Connection:
-    site = _site(told["site"])
-    course, tool = _digits(told, "course"), _digits(told, "tool")
+def _moodle(name: str, answers: dict[str, str]) -> Connection:
+    site = _site(answers["site"])
+    course, tool = _digits(answers, "course"), _digits(answers, "tool")
     services = f"{site}/mod/lti/services.php"
-    return Connection(name, "moodle", told["client_id"], f"{site}/mod/lti/token.php",
+    return Connection(name, "moodle", answers["client_id"], f"{site}/mod/lti/token.php",
                       f"{services}/CourseSection/{course}/bindings/{tool}/memberships",
                       f"{services}/{course}/lineitems")
 
@@ -94,9 +94,9 @@ def _canvas_link(link: str) -> dict[str, str]:
     return {"course": found[1]} if found else {}
 
 
-def _canvas(name: str, told: dict[str, str]) -> Connection:
-    site, course = _site(told["site"]), _digits(told, "course")
-    return Connection(name, "canvas", told["client_id"], f"{site}/login/oauth2/token",
+def _canvas(name: str, answers: dict[str, str]) -> Connection:
+    site, course = _site(answers["site"]), _digits(answers, "course")
+    return Connection(name, "canvas", answers["client_id"], f"{site}/login/oauth2/token",
                       f"{site}/api/lti/courses/{course}/names_and_roles",
                       f"{site}/api/lti/courses/{course}/line_items")
 
@@ -118,9 +118,9 @@ context_memberships_url); an administrator can tell them."""
 
 
 def _other(kind: str) -> Callable[[str, dict[str, str]], Connection]:
-    return lambda name, told: Connection(name, kind, told["client_id"], told["token_url"],
-                                         told["members_url"], told["columns_url"],
-                                         told.get("audience", ""))
+    return lambda name, answers: Connection(name, kind, answers["client_id"], answers["token_url"],
+                                         answers["members_url"], answers["columns_url"],
+                                         answers.get("audience", ""))
 
 
 CLIENT = {"client_id": "client id"}
@@ -154,8 +154,8 @@ def _site(text: str) -> str:
     return parts._replace(path=PAGE.sub("", parts.path).rstrip("/"), query="", fragment="").geturl()
 
 
-def _digits(told: dict[str, str], name: str) -> str:
-    word = told[name]
+def _digits(answers: dict[str, str], name: str) -> str:
+    word = answers[name]
     if not word.isdigit():
         raise LmsFailure(f"the {name} id is a number, not {word!r}")
     return word

@@ -84,7 +84,7 @@ def prepare(course: Course, homework: str, service: Service) -> PushPlan:
 
 
 def send(course: Course, service: Service, what: PushPlan, force: bool = False,
-         told: Callable[[PushLine], None] = lambda line: None) -> Sent:
+         on_line: Callable[[PushLine], None] = lambda line: None) -> Sent:
     """Send what differs. Each grade is noted before it goes and when it was read back."""
     done, name = Sent(), service.connection.name
     todo = what.to_send(force)
@@ -110,7 +110,7 @@ def send(course: Course, service: Service, what: PushPlan, force: bool = False,
             break
         else:
             done.sent.append(line)
-            told(line)
+            on_line(line)
     if done.sent:
         try:
             _read_back(course, service, what, column, done, force)

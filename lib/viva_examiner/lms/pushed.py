@@ -37,21 +37,22 @@ def pushed_before(course: Course, connection: str, homework: str) -> dict[str, P
     with ledger.opened(course) as book:
         entries = book.entries(ledger.PUSHED, homework=homework)
     for entry in entries:
-        told = entry.payload
-        if told["connection"] == connection:
-            found[entry.student] = _after(found.get(entry.student), told)
+        payload = entry.payload
+        if payload["connection"] == connection:
+            found[entry.student] = _after(found.get(entry.student), payload)
     return found
 
 
-def _after(before: Pushed | None, told: dict[str, Any]) -> Pushed:
+def _after(before: Pushed | None, payload: dict[str, Any]) -> Pushed:
     """What is known once an entry is read."""
-    sent = (told["score"], told["comment"])
-    if told["state"] == REFUSED and before:  # it was noted before it went
-        return replace(before, refused=told.get("why", "the LMS refused"))
-    if told["state"] == SENDING:
+    sent = (payload["score"], payload["comment"])
+    if payload["state"] == REFUSED and before:  # it was noted before it went
+        return replace(before, refused=payload.get("why", "the LMS refused"))
+    if payload["state"] == SENDING:
         ours = (*(before.ours if before else ()), sent)
-        return Pushed(*sent, before.stood if before else None, told["when"], False, ours)
-    return Pushed(*sent, told["stood"], told["when"], True, (sent, (told["stood"], sent[1])))
+        return Pushed(*sent, before.stood if before else None, payload["when"], False, ours)
+    stood = payload["stood"]
+    return Pushed(*sent, stood, payload["when"], True, (sent, (stood, sent[1])))
 
 
 def record_push(course: Course, connection: str, homework: str, state: str,
@@ -59,6 +60,6 @@ def record_push(course: Course, connection: str, homework: str, state: str,
     """Keep entries, each with student, score, comment, when and, once it is known, stood or why."""
     with ledger.opened(course) as book:
         for entry in entries:
-            told = {name: value for name, value in entry.items() if name != "student"}
+            details = {name: value for name, value in entry.items() if name != "student"}
             book.record(ledger.PUSHED, homework, entry["student"], connection=connection,
-                        state=state, **told)
+                        state=state, **details)

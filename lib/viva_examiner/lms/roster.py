@@ -48,9 +48,9 @@ def compare(course: Course, connection: str, members: list[Member]) -> RosterDif
             difference.new[student] = difference.matched[student] = member
     for person in table:
         if person.id in found:
-            told = found[person.id]
-            differs = {name: (getattr(person, name), getattr(told, name)) for name in FIELDS
-                       if getattr(told, name) not in ("", getattr(person, name))}
+            theirs = found[person.id]
+            differs = {name: (getattr(person, name), getattr(theirs, name)) for name in FIELDS
+                       if getattr(theirs, name) not in ("", getattr(person, name))}
             if differs:
                 difference.changed[person.id] = differs
         elif person.id not in doubtful:
@@ -63,9 +63,9 @@ def write(course: Course, connection: str, members: list[Member], difference: Ro
     """Put the difference into the table, in one transaction; remember who is who."""
     with gradebook_errors(), Gradebook(course.db_url, course.directory.course_id) as book:
         for student, member in difference.matched.items():
-            told = {name: value for name in FIELDS if (value := getattr(member, name))}
+            fields = {name: value for name in FIELDS if (value := getattr(member, name))}
             if student in difference.new or student in difference.changed:
-                book.update_or_create_student(student, **told)
+                book.update_or_create_student(student, **fields)
         busy = in_table(course)[1] if remove else set()  # somebody may have handed in meanwhile
         for student in difference.gone if remove else ():
             if student not in busy:

@@ -36,11 +36,11 @@ def read(service: Service, column: Column, points: float) -> dict[str, PlatformG
     for page in service.pages(column.below("results"), RESULTS):
         if not isinstance(page, list):
             raise LmsFailure("the platform's list of grades has another form than LTI's")
-        for told in page:
-            score = told.get("resultScore") if isinstance(told, dict) else None
-            if isinstance(score, int | float) and told.get("userId") is not None:
+        for entry in page:
+            score = entry.get("resultScore") if isinstance(entry, dict) else None
+            if isinstance(score, int | float) and entry.get("userId") is not None:
                 scaled = float(score) * points / column.maximum if column.maximum else float(score)
-                found[str(told["userId"])] = PlatformGrade(scaled, _comment(told.get("comment")))
+                found[str(entry["userId"])] = PlatformGrade(scaled, _comment(entry.get("comment")))
     return found
 
 
@@ -58,7 +58,8 @@ def send(service: Service, column: Column, user_id: str, score: float, points: f
     service.send("POST", column.below("scores"), json.dumps(body).encode(), SCORE)
 
 
-def _comment(told: Any) -> str | None:
+def _comment(comment: Any) -> str | None:
     """A comment as words: platforms keep it as HTML."""
-    return one_line(html.unescape(TAGS.sub(" ", told)), MAX_COMMENT) if isinstance(told, str) \
-        else None
+    if not isinstance(comment, str):
+        return None
+    return one_line(html.unescape(TAGS.sub(" ", comment)), MAX_COMMENT)

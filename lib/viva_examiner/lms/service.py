@@ -92,16 +92,16 @@ class Service:
                 answer = self._ask_for_token()  # signed by the platform's clock now
             if answer.status_code // 100 != 2:
                 raise RequestRefused(answer.status_code, self._no_token(answer.status_code))
-            told = _json(answer)
-            if not isinstance(told, dict) or not isinstance(told.get("access_token"), str):
+            reply = _json(answer)
+            if not isinstance(reply, dict) or not isinstance(reply.get("access_token"), str):
                 raise LmsFailure("the platform's answer holds no token: is this the right address?")
-            granted = str(told.get("scope", " ".join(SCOPES))).split()
+            granted = str(reply.get("scope", " ".join(SCOPES))).split()
             missing = {what for scope, what in SCOPES.items() if scope not in granted}
             if missing:
                 raise LmsFailure("the platform does not grant everything; switch on: "
                                  + ", ".join(sorted(missing)))
-            self._token = told["access_token"]
-            lasts = told.get("expires_in")
+            self._token = reply["access_token"]
+            lasts = reply.get("expires_in")
             self._until = self.clock() + (float(lasts) if isinstance(lasts, int | float) else 600
                                           ) - SPARE
         return self._token
@@ -129,9 +129,9 @@ class Service:
                 "client_assertion": signed, "scope": " ".join(SCOPES)}
         answer = self._patient("POST", connection.token_url, data=form,
                                headers={"Accept": "application/json"})
-        told = email.utils.parsedate_tz(answer.headers.get("Date", ""))
-        if told:
-            self.ahead = email.utils.mktime_tz(told) - self.clock()
+        date = email.utils.parsedate_tz(answer.headers.get("Date", ""))
+        if date:
+            self.ahead = email.utils.mktime_tz(date) - self.clock()
         return answer
 
     def _patient(self, method: str, url: str, **options: Any) -> requests.Response:

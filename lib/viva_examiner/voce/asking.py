@@ -177,7 +177,7 @@ def _asked(session: Session, released: Released, notebook: NotebookNode, asking:
             given = session.resolve(names)
             if set(given) != set(names):
                 continue
-            told = session.call_in_candidate("viva.voce.material", "as_json",
+            answer = session.call_in_candidate("viva.voce.material", "as_json",
                                              [exercise, asking.seed, SPARE * asking.count,
                                               *(given[name] for name in names)], {})
         except (CandidateError, CannotCross) as error:
@@ -186,7 +186,7 @@ def _asked(session: Session, released: Released, notebook: NotebookNode, asking:
             if session.dead:
                 break
             continue
-        some = heard(told, {name: codes[name] for name in names if name in codes}, exercise)
+        some = heard(answer, {name: codes[name] for name in names if name in codes}, exercise)
         if not some:
             sitting.silent.append(exercise)
         found += some

@@ -38,10 +38,10 @@ def heard(text: object, shown: Mapping[str, str], exercise: str) -> list[Questio
     if not isinstance(text, str) or len(text) > MAX_TEXT:
         return []
     try:
-        told = json.loads(text)
+        payload = json.loads(text)
     except (ValueError, RecursionError):
         return []
-    rows = told if isinstance(told, list) else []
+    rows = payload if isinstance(payload, list) else []
     known = {name: [*changes(code), *swaps(code)] for name, code in shown.items()}
     return [question for row in rows if (question := _question(row)) is not None
             and shown.get(question.function) == question.code

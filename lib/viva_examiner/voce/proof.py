@@ -100,8 +100,8 @@ def _run_again(course: Course, homework: str, proofs: list[QuestionProof]) -> No
     if not rows:
         return
     for seed in HASH_SEEDS:
-        told = _fresh_process(course, homework, [row for _, _, row in rows], seed)
-        for (asked, question, _), refusal in zip(rows, told, strict=True):
+        refusals = _fresh_process(course, homework, [row for _, _, row in rows], seed)
+        for (asked, question, _), refusal in zip(rows, refusals, strict=True):
             if not refusal or question not in asked.questions:
                 continue
             why, is_false = refusal

@@ -126,11 +126,11 @@ class WrittenGrading:
                 "words": words, "others": others, "elsewhere": len(own) - len(mine),
                 "automatic": mine[0].automatic,
                 "earlier": "" if stands or last is None else self._earlier(last, mine[0]),
-                "rows": [self._told(row, given) for row in mine],
+                "rows": [self._shown(row, given) for row in mine],
             })
         return units
 
-    def _told(self, row: StandingMark, given: dict[tuple[str, str], Entry]) -> dict:
+    def _shown(self, row: StandingMark, given: dict[tuple[str, str], Entry]) -> dict:
         """What the page says of one answer, and says back when it grades it."""
         last = given.get((row.student, self.marks.name(row)))
         return {"student": row.student, "graded_by": graded_by(last) if last else "",
@@ -146,7 +146,7 @@ class WrittenGrading:
               score: float | None, standing: bool = False, rubric: str | None = None) -> None:
         """Grade answers alike: by ticked items, or by a score where a question has none.
 
-        rows: [{student, seen}] as `question` told them
+        rows: [{student, seen}] as `question` sent them
         standing: change marks that stand; without it only answers that wait are graded
         rubric: the key of the rubric that was ticked, if it has to be the one of now
         """
@@ -165,24 +165,24 @@ class WrittenGrading:
             comment = words.strip()
         if score is None or not 0 <= score <= question.points:
             raise InvalidMark(f"{question.name} has between 0 and {question.points:g} points")
-        self.marks.write([NewMark(row, told["seen"], score, comment, items, standing)
-                          for row, told in self._found(question, rows)], self.me)
+        self.marks.write([NewMark(row, shown["seen"], score, comment, items, standing)
+                          for row, shown in self._found(question, rows)], self.me)
 
     def undo(self, number: int, rows: list[dict]) -> None:
         """Take back the newest mark of these answers."""
-        changes = [self.marks.undoing(row, told["seen"])
-                   for row, told in self._found(self.questions[number], rows)]
+        changes = [self.marks.undoing(row, shown["seen"])
+                   for row, shown in self._found(self.questions[number], rows)]
         self.marks.write([change for change in changes if change is not None], self.me)
 
     def standing(self, number: int, students: list[str]) -> list[dict]:
         """What stands now for these students, for whoever was too late."""
         question, given = self.questions[number], self._settled()
-        return [self._told(row, given) | {"words": read_comment(question.rubric, row.comment)[1]}
+        return [self._shown(row, given) | {"words": read_comment(question.rubric, row.comment)[1]}
                 for row in self._rows(question) if row.student in students]
 
     def _found(self, question: Question, rows: list[dict]) -> list[tuple[StandingMark, dict]]:
         known = {row.student: row for row in self._rows(question)}
-        return [(known[told["student"]], told) for told in rows]
+        return [(known[shown["student"]], shown) for shown in rows]
 
     def _settled(self) -> dict[tuple[str, str], Entry]:
         """The newest entries, after everything that happened elsewhere has been noticed."""

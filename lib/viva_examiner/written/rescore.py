@@ -76,7 +76,7 @@ def reword(desk: WrittenGrading, number: int, items: list[Reworded]) -> list[Res
                                   for each in items if each.was is not None})
 
 
-def told(rows: list[Rescored]) -> list[str]:
+def lines(rows: list[Rescored]) -> list[str]:
     """The dry run in lines: whose mark moves, from what to what."""
     moves = [f"{each.row.student}, {each.question.name}: {each.row.score:g} to {each.score:g}"
              for each in rows if each.moves]

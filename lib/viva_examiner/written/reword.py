@@ -25,12 +25,12 @@ class Reworded:
     was: int | None = None
 
 
-def checked(told: object, points: float, before: int) -> list[Reworded]:
+def checked(sent: object, points: float, before: int) -> list[Reworded]:
     """The items that a page sent: [{was, points, says}]. Raises NoRubric."""
-    if not isinstance(told, list) or not 1 <= len(told) <= MAX_ITEMS:
+    if not isinstance(sent, list) or not 1 <= len(sent) <= MAX_ITEMS:
         raise NoRubric(f"a rubric has 1 to {MAX_ITEMS} items")
     found: list[Reworded] = []
-    for each in told:
+    for each in sent:
         try:
             says, worth, was = " ".join(each["says"].split()), float(each["points"]), each["was"]
         except (TypeError, KeyError, ValueError, AttributeError):

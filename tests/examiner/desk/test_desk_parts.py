@@ -80,8 +80,8 @@ def test_feedback_is_noted_as_what_students_were_told(tmp_path, empty_gradebook)
     marked_course.hand_in(course, "one", "ada", 6, 3)
     make_feedback(course, "one")
     with ledger.opened(course) as book:
-        told = published.told(book, "one")
-    assert {student: each.words for (_, student), each in told.items()} == {"ada": "9 of 10"}
+        shown = published.last_published(book, "one")
+    assert {student: each.words for (_, student), each in shown.items()} == {"ada": "9 of 10"}
 
 
 def test_what_is_kept_is_read_again_when_the_gradebook_changes(tmp_path, empty_gradebook):

@@ -6,7 +6,7 @@ from nbgrader.api import Gradebook
 from viva_examiner.cli import main
 from viva_examiner.gradebook import roster
 from viva_examiner.gradebook.by_hand import Conflict, grader
-from viva_examiner.gradebook.history import told
+from viva_examiner.gradebook.history import in_words
 from viva_examiner.gradebook.standing import UNGRADED, of_submission
 from viva_examiner.written import rescore
 from viva_examiner.written.answers import difference, grouped
@@ -154,7 +154,7 @@ def test_undo_brings_back_what_was_there_and_is_an_entry(course, desk):
     desk.undo(0, rows_of(desk, 0, "ada"))
     assert gradebook_of(course) == before
     assert [entry.kind for entry in desk.entries(0, "ada")] == ["mark", "mark", "undo", "undo"]
-    assert "undone" in told(desk.entries(0, "ada")[-1])
+    assert "undone" in in_words(desk.entries(0, "ada")[-1])
 
 
 def test_of_two_tas_the_second_is_told_and_overwrites_nothing(course, desk):
@@ -274,7 +274,7 @@ def test_a_rubric_that_has_changed_rescores_what_was_ticked_after_a_dry_run(cour
     change_rubric(course, "- 1: it names $a<b$", "- 1: it names that $a<b$\\n- 0.5: an example")
     later = WrittenGrading(course, HOMEWORK, "bob")
     before = gradebook_of(course)
-    assert rescore.told(rescore.rescored(later, 0)) == [
+    assert rescore.lines(rescore.rescored(later, 0)) == [
         "ada, written_why: 2 to 1.5", "bob, written_why: 2 to 1.5",
         "1 more have other items and the same mark"]
     assert gradebook_of(course) == before, "a dry run writes nothing"

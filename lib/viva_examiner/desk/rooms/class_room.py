@@ -17,7 +17,7 @@ from viva_examiner.gradebook.standing import LOOK, NOT_A_NOTEBOOK, UNGRADED, Sta
 from viva_examiner.records import Graded
 
 PLACE = Place("class", "Class", of_homework=True)
-TOLD, CHANGED = "published", "changed since published"
+PUBLISHED, CHANGED = "published", "changed since published"
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class StudentRow:
     look: bool
     handed_in: bool
     to_examine: bool
-    told: str  # TOLD, CHANGED, or nothing
+    published_state: str  # PUBLISHED, CHANGED, or nothing
 
 
 FILTERS: dict[str, tuple[str, Callable[[StudentRow], bool]]] = {
@@ -50,7 +50,7 @@ FILTERS: dict[str, tuple[str, Callable[[StudentRow], bool]]] = {
     "late": ("late", lambda row: row.late_days > 0 or row.penalty > 0),
     "remarks": ("with remarks", lambda row: bool(row.remarks)),
     "final": ("final", lambda row: row.score is not None),
-    "changed": ("mark changed since published", lambda row: row.told == CHANGED),
+    "changed": ("mark changed since published", lambda row: row.published_state == CHANGED),
 }
 
 
@@ -64,7 +64,7 @@ class _Person:
     submitter: str
     late_days: int
     group: str
-    told: str
+    published_state: str
 
 
 def rows(kept: DeskState, homework: str) -> list[StudentRow]:
@@ -80,22 +80,22 @@ def _read(kept: DeskState, homework: str) -> tuple[list[_Person], set[tuple[str,
         if book.db.scalar(select(Assignment.id).where(Assignment.name == homework)) is None:
             raise Unreleased(f"{homework} has not been released: `viva release {homework}` does it")
         ledger, results = Ledger(book.db), Results(book, kept.course)
-        told_of = published.told(ledger, homework)
+        shown_marks = published.last_published(ledger, homework)
         looked_at = {(entry.student, what) for entry in ledger.entries(SEEN, homework=homework)
                      for what in entry.payload.get("what", ())}
         people = [_person(each, results.roster.group(each.student.id, homework),
-                          told_of.get((homework, each.student.id)))
+                          shown_marks.get((homework, each.student.id)))
                   for each in results.of(homework)]
         book.db.commit()
     return people, looked_at
 
 
-def _person(result: Result, group: str, was_told: published.Published | None) -> _Person:
+def _person(result: Result, group: str, shown: published.Published | None) -> _Person:
     student, standing = result.student, result.standing
-    changed = was_told is not None and was_told.differs(standing)
+    changed = shown is not None and shown.differs(standing)
     return _Person(student.id, " ".join(filter(None, (student.first_name, student.last_name))),
                    standing, result.submitter, result.late_days, group,
-                   "" if was_told is None else CHANGED if changed else TOLD)
+                   "" if shown is None else CHANGED if changed else PUBLISHED)
 
 
 def _row(person: _Person, records: list[Graded], looked_at: set[tuple[str, str]]) -> StudentRow:
@@ -111,7 +111,8 @@ def _row(person: _Person, records: list[Graded], looked_at: set[tuple[str, str]]
         tuple(remark.text for graded in records for remark in graded.remarks),
         UNGRADED in waits,
         (LOOK in waits or standing.note == NOT_A_NOTEBOOK) and not was_seen,
-        standing.handed_in, not standing.handed_in and standing.not_autograded, person.told)
+        standing.handed_in, not standing.handed_in and standing.not_autograded,
+        person.published_state)
 
 
 class ClassRoom(Page):

@@ -35,7 +35,7 @@ class HomeworkState:
     ungraded: int = 0  # has written answers that nobody graded
     look: int = 0
     waiting: int = 0
-    told: int = 0  # have a feedback page
+    with_feedback: int = 0  # have a feedback page
     requests: int = 0  # wait for an answer
 
     @property
@@ -49,7 +49,7 @@ class HomeworkState:
             return "handed in"
         if self.waiting:
             return "waits for a person"
-        return "published" if self.told >= self.graded else "graded"
+        return "published" if self.with_feedback >= self.graded else "graded"
 
     @property
     def steps(self) -> list[tuple[str, str]]:
@@ -63,16 +63,16 @@ class HomeworkState:
             found.append((f"grade the written answers of {self.ungraded}", "written"))
         if self.requests:
             found.append((f"answer {plural(self.requests, 'request')}", "requests"))
-        if self.graded and not found and self.told < self.graded:
-            found.append((f"make feedback for {self.graded - self.told}", "run"))
+        if self.graded and not found and self.with_feedback < self.graded:
+            found.append((f"make feedback for {self.graded - self.with_feedback}", "run"))
         return found
 
 
 def homeworks(kept: DeskState) -> list[HomeworkState]:
     """Every homework of the course; those that somebody has to do something for come first."""
-    found, told_of, asked = _counted(kept) if is_there(kept.course.db_url) else ({}, {}, {})
+    found, with_feedback, asked = _counted(kept) if is_there(kept.course.db_url) else ({}, {}, {})
     names = sorted({*kept.course.homeworks(), *found})
-    made = [_homework(kept, name, found.get(name), told_of.get(name, 0),
+    made = [_homework(kept, name, found.get(name), with_feedback.get(name, 0),
                       asked.get(name, 0)) for name in names]
     return sorted(made, key=lambda each: (not each.steps, not each.graded, not each.released,
                                           each.due or datetime.max, each.name))
@@ -82,17 +82,17 @@ def _counted(kept: DeskState) -> tuple[dict[str, Count], dict[str, int], dict[st
     """By homework: its marks, how many were told theirs, and how many requests wait."""
     with kept.gradebook() as book:
         found = counts(book.db)
-        told_of: dict[str, int] = {}
-        for homework, _ in published.told(Ledger(book.db)):
-            told_of[homework] = told_of.get(homework, 0) + 1
+        with_feedback: dict[str, int] = {}
+        for homework, _ in published.last_published(Ledger(book.db)):
+            with_feedback[homework] = with_feedback.get(homework, 0) + 1
         asked = dict(book.db.execute(
             select(REQUESTS.c.homework, func.count()).where(REQUESTS.c.state == OPEN)
             .group_by(REQUESTS.c.homework)).all())
         book.db.commit()
-    return found, told_of, asked
+    return found, with_feedback, asked
 
 
-def _homework(kept: DeskState, name: str, count: Count | None, told_of: int,
+def _homework(kept: DeskState, name: str, count: Count | None, with_feedback: int,
               asked: int) -> HomeworkState:
     released = Path(kept.course.path("release", ".", name)).is_dir()
     lie_there = {each.student for each in submissions(kept.course, name)}
@@ -100,7 +100,7 @@ def _homework(kept: DeskState, name: str, count: Count | None, told_of: int,
         return HomeworkState(name, released, handed_in=len(lie_there), to_examine=len(lie_there))
     return HomeworkState(name, True, count.due, len(lie_there | count.submitters),
                          len(lie_there - count.submitters), len(count.submitters), count.ungraded,
-                         count.look, count.waiting, told_of, asked)
+                         count.look, count.waiting, with_feedback, asked)
 
 
 class Rooms(Page):

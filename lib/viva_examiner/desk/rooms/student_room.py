@@ -18,7 +18,7 @@ from viva_examiner.desk.rooms.place import NAME
 from viva_examiner.examination import submission_log
 from viva_examiner.gradebook import ledger, published, roster, seen
 from viva_examiner.gradebook.by_hand import ByHand, Conflict
-from viva_examiner.gradebook.history import told as in_words
+from viva_examiner.gradebook.history import in_words
 from viva_examiner.gradebook.results import Result, Results
 from viva_examiner.gradebook.submissions import submissions
 from viva_examiner.records import Graded, Mark
@@ -91,13 +91,14 @@ class StudentRoom(Looked):
             found = results.of_student(student)
             person = found[0].student if found else book.db.get(Student, student)
             name = " ".join(filter(None, (person.first_name, person.last_name))) if person else ""
-            told_of = published.told(entries, student=student)
+            published_marks = published.last_published(entries, student=student)
             history = entries.entries(student=student)
             late = results.late_days(student)
             budget = results.roster.budget(student)
             book.db.commit()
-        facts = {"student": student, "name": name, "results": found, "told_of": told_of,
-                 "late": late, "budget": budget, "history": [in_words(each) for each in history]}
+        facts = {"student": student, "name": name, "results": found, "late": late,
+                 "published_marks": published_marks, "budget": budget,
+                 "history": [in_words(each) for each in history]}
         if homework:
             facts |= self._one(student, self.homework(homework), found)
             facts["history"] = [in_words(each) for each in history if each.homework == homework]

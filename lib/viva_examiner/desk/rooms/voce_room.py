@@ -83,10 +83,10 @@ class Student(Voce):
             self.set_status(409)
             self.finish({"why": _standing(stands), "seen": stamp(stands)})
             return
-        told_of = Heard(student, row["key"], row["about"], row["kind"], words["result"],
+        hearing = Heard(student, row["key"], row["about"], row["kind"], words["result"],
                         str(words.get("note", "")), min(max(seconds, 0), MAX_SECONDS), self.me)
         with self.kept.gradebook() as book:
-            record(Ledger(book.db), homework, told_of)
+            record(Ledger(book.db), homework, hearing)
             book.db.commit()
         self.finish({"seen": stamp(self.heard(homework).get((student, row["key"])))})
 

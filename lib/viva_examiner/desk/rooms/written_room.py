@@ -6,7 +6,7 @@ from viva_examiner.desk.handlers import Page, signed_in
 from viva_examiner.desk.rooms.place import NAME, Place
 from viva_examiner.failure import Failure
 from viva_examiner.gradebook.by_hand import Conflict
-from viva_examiner.gradebook.history import told as in_words
+from viva_examiner.gradebook.history import in_words
 from viva_examiner.written import rescore, reword
 from viva_examiner.written.grading import InvalidMark, WrittenGrading
 
@@ -100,7 +100,7 @@ class Rescore(Answers):
     @signed_in
     def get(self, homework: str, number: str) -> None:
         desk = self.desk(homework)
-        self.finish({"lines": rescore.told(rescore.rescored(desk, self.number(desk, number)))})
+        self.finish({"lines": rescore.lines(rescore.rescored(desk, self.number(desk, number)))})
 
     @signed_in
     def post(self, homework: str, number: str) -> None:
@@ -130,7 +130,7 @@ class Reworded(Answers):
             self.finish({"why": "The rubric is written. Somebody graded an answer meanwhile, so "
                                 "nothing was rescored yet: the page offers it."})
             return
-        self.finish({"lines": rescore.told(found)})
+        self.finish({"lines": rescore.lines(found)})
 
 
 CALLS = rf"/written/{NAME}/questions"
