@@ -11,7 +11,7 @@ import nbformat
 
 from viva_examiner.gradebook.texts import normal
 from viva_examiner.notebook.metadata import graded
-from viva_examiner.written.rubric import Rubric
+from viva_examiner.written.rubric import WrittenRubric
 
 MAX_COMPARED = 10**6  # pairs of words of two answers: a tenth of a second
 ALIKE = 0.85  # shared share of word pairs above which two answers stand next to each other
@@ -26,7 +26,7 @@ class Question:
     source: Path
     points: float
     asks: str  # Markdown
-    rubric: Rubric
+    rubric: WrittenRubric
 
 
 @dataclass
@@ -52,7 +52,7 @@ def questions_of(source: Path) -> list[Question]:
             continue
         if about.get("grade") and about.get("solution"):
             found.append(Question(about["grade_id"], source.stem, source,
-                                  float(about["points"]), above, Rubric.read(cell.source)))
+                                  float(about["points"]), above, WrittenRubric.read(cell.source)))
         else:
             above = cell.source
     return found

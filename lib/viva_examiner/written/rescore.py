@@ -7,7 +7,14 @@ from viva_examiner.gradebook.by_hand import NewMark, StandingMark, grader
 from viva_examiner.written.answers import Question
 from viva_examiner.written.grading import WrittenGrading
 from viva_examiner.written.reword import Reworded, write
-from viva_examiner.written.rubric import Item, Rubric, comment_of, read_comment, score_of, ticked
+from viva_examiner.written.rubric import (
+    WrittenItem,
+    WrittenRubric,
+    comment_of,
+    read_comment,
+    score_of,
+    ticked,
+)
 
 REWORDED = 0.8  # how alike two items must be to be one that was reworded
 
@@ -42,7 +49,7 @@ def rescored(desk: WrittenGrading, number: int,
             continue
         shares = _shares(question.rubric, before)
         old = tuple(item for item, _ in ticked(row.comment))
-        words = read_comment(Rubric("", old), row.comment)[1]
+        words = read_comment(WrittenRubric("", old), row.comment)[1]
         comment = comment_of(question.rubric, shares, words)
         score = score_of(question.rubric, shares, question.points)
         if comment != row.comment:
@@ -84,7 +91,7 @@ def lines(rows: list[Rescored]) -> list[str]:
     return moves + ([f"{rest} more have other items and the same mark"] if rest else [])
 
 
-def _shares(rubric: Rubric, before: list[tuple[Item, float]]) -> list[float]:
+def _shares(rubric: WrittenRubric, before: list[tuple[WrittenItem, float]]) -> list[float]:
     """Each item of today: as it was ticked, also if it was reworded since; 0 if it is new."""
     old = {item.says: share for item, share in before}
     left = {item.says: item.points for item, _ in before

@@ -8,7 +8,7 @@ from viva.whole import write_whole
 from viva_examiner.failure import Failure
 from viva_examiner.notebook.canonical import formatted_text, text
 from viva_examiner.notebook.metadata import grade_id
-from viva_examiner.written.rubric import HEAD, Item
+from viva_examiner.written.rubric import HEAD, WrittenItem
 
 MAX_SAYS, MAX_ITEMS = 500, 30
 
@@ -21,7 +21,7 @@ class NoRubric(Failure):
 class Reworded:
     """An item of the new rubric, and which of the old ones it was; None: it is new."""
 
-    item: Item
+    item: WrittenItem
     was: int | None = None
 
 
@@ -42,7 +42,7 @@ def checked(sent: object, points: float, before: int) -> list[Reworded]:
                            "points")
         if was is not None and not (isinstance(was, int) and 0 <= was < before):
             raise NoRubric("the rubric has changed meanwhile: load the page again")
-        found.append(Reworded(Item(worth, says), was))
+        found.append(Reworded(WrittenItem(worth, says), was))
     old = [each.was for each in found if each.was is not None]
     sentences = [each.item.says for each in found]
     if len(set(old)) != len(old) or len(set(sentences)) != len(sentences):
@@ -50,7 +50,7 @@ def checked(sent: object, points: float, before: int) -> list[Reworded]:
     return found
 
 
-def write(source: Path, question: str, items: list[Item]) -> None:
+def write(source: Path, question: str, items: list[WrittenItem]) -> None:
     """Put the items into the staff's cell of a question; the notebook is written whole."""
     notebook = json.loads(source.read_text(encoding="utf-8"))
     cell = next((each for each in notebook["cells"] if grade_id(each) == question), None)

@@ -19,7 +19,7 @@ SHARE = {"☑": 1.0, "◪": 0.5, "☐": 0.0}
 
 
 @dataclass(frozen=True)
-class Item:
+class WrittenItem:
     """Something that a good answer says, and what it earns."""
 
     points: float
@@ -27,11 +27,11 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Rubric:
+class WrittenRubric:
     """Model answer and items of one question."""
 
     answer: str
-    items: tuple[Item, ...]
+    items: tuple[WrittenItem, ...]
 
     @property
     def points(self) -> float:
@@ -43,16 +43,16 @@ class Rubric:
         return digest(*(f"{item.points:g}: {item.says}" for item in self.items))
 
     @classmethod
-    def read(cls, source: str) -> "Rubric":
+    def read(cls, source: str) -> "WrittenRubric":
         """From the source of a staff cell; without a rubric line there are no items."""
         head = HEAD.search(source)
         answer, rest = (source[: head.start()], source[head.end():]) if head else (source, "")
-        items = tuple(Item(float(found["points"]), " ".join(found["says"].split()))
+        items = tuple(WrittenItem(float(found["points"]), " ".join(found["says"].split()))
                       for found in ITEM.finditer(rest.strip() + "\n"))
         return cls(ANSWER.sub("", answer, count=1).strip(), items)
 
 
-def comment_of(rubric: Rubric, shares: list[float], words: str) -> str:
+def comment_of(rubric: WrittenRubric, shares: list[float], words: str) -> str:
     """What nbgrader's comment says: an item per line with its mark, then the TA's own words."""
     marks = {share: mark for mark, share in SHARE.items()}
     lines = [f"- {marks[share]} {item.points:g}: {item.says}"
@@ -60,7 +60,7 @@ def comment_of(rubric: Rubric, shares: list[float], words: str) -> str:
     return "\n".join(lines) + (f"\n\n{words.strip()}" if words.strip() else "")
 
 
-def read_comment(rubric: Rubric, comment: str) -> tuple[list[float] | None, str]:
+def read_comment(rubric: WrittenRubric, comment: str) -> tuple[list[float] | None, str]:
     """(share of each item, the TA's own words); None where the comment is not one of ours.
 
     Ticks of items that the rubric no longer has stay among the words: nothing is lost.
@@ -80,14 +80,14 @@ def read_comment(rubric: Rubric, comment: str) -> tuple[list[float] | None, str]
     return [shares.get(i, 0.0) for i in range(len(rubric.items))], text
 
 
-def ticked(comment: str) -> list[tuple[Item, float]]:
+def ticked(comment: str) -> list[tuple[WrittenItem, float]]:
     """The items that a comment shows, whatever the rubric says today, each with its share."""
     found = (TICKED.match(line) for line in comment.splitlines())
-    return [(Item(float(line["points"]), line["says"].strip()), SHARE[line["mark"]])
+    return [(WrittenItem(float(line["points"]), line["says"].strip()), SHARE[line["mark"]])
             for line in found if line]
 
 
-def score_of(rubric: Rubric, shares: list[float], points: float) -> float:
+def score_of(rubric: WrittenRubric, shares: list[float], points: float) -> float:
     """Points for the ticked items, never more than the question has."""
     earned = sum(item.points * share for item, share in zip(rubric.items, shares, strict=True))
     return min(earned, points)

@@ -11,10 +11,10 @@ from viva_examiner.gradebook.standing import UNGRADED, of_submission
 from viva_examiner.written import rescore
 from viva_examiner.written.answers import difference, grouped
 from viva_examiner.written.grading import InvalidMark, WrittenGrading
-from viva_examiner.written.rubric import Rubric, comment_of, read_comment, score_of
+from viva_examiner.written.rubric import WrittenRubric, comment_of, read_comment, score_of
 from written_course import ANSWERS, HOMEWORK, QUESTIONS, STAFF, notebook, write_course
 
-RUBRIC = Rubric.read(STAFF["written_why"])
+RUBRIC = WrittenRubric.read(STAFF["written_why"])
 
 
 @pytest.fixture
@@ -33,9 +33,9 @@ def test_the_rubric_is_read_from_the_staffs_cell():
     assert RUBRIC.answer == "Because $a<b$."
     assert [(item.points, item.says) for item in RUBRIC.items] == [
         (2, "it says *why*, in a sentence"), (1, "it names $a<b$")]
-    other = Rubric.read(STAFF["written_how"])
+    other = WrittenRubric.read(STAFF["written_how"])
     assert other.points == 2 and other.items[1].says == "an example"
-    assert Rubric.read("only an answer").items == ()
+    assert WrittenRubric.read("only an answer").items == ()
 
 
 def test_what_was_ticked_is_kept_in_the_comment_and_read_back():

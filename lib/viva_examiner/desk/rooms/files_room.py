@@ -49,7 +49,7 @@ class Feedback(File):
         self.send(next((path for path in pages if path.stem == notebook), Path("/nowhere")))
 
 
-class Explained(File):
+class ExplainedFile(File):
     @signed_in
     def get(self, student: str, homework: str) -> None:
         self.send(explained(self.course, self.student(student), self.homework(homework)))
@@ -66,4 +66,4 @@ class Formulas(Page):
 
 
 HANDLERS = [(rf"/feedback/{NAME}/{NAME}/{NAME}", Feedback),
-            (rf"/explained/{NAME}/{NAME}", Explained), (r"/math\.css", Formulas)]
+            (rf"/explained/{NAME}/{NAME}", ExplainedFile), (r"/math\.css", Formulas)]

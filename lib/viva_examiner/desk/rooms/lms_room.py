@@ -71,11 +71,11 @@ class LmsRoom(Page):
         return found
 
 
-class Roster(Page):
+class FetchRoster(Page):
     @signed_in
     def post(self) -> None:
         runs.start(self.course, ROSTER, "", self.me)
         self.redirect(self.at("lms"))
 
 
-HANDLERS = [(r"/lms", LmsRoom), (r"/lms/roster", Roster)]
+HANDLERS = [(r"/lms", LmsRoom), (r"/lms/roster", FetchRoster)]

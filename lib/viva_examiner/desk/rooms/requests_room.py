@@ -63,7 +63,7 @@ class RequestsRoom(Queue):
         self.show_queue(self.homework(homework))
 
 
-class Answer(Queue):
+class AnswerRequest(Queue):
     """One request answered: the words stand in the student's feedback."""
 
     @signed_in
@@ -113,4 +113,4 @@ class Look(Page):
 
 
 HANDLERS = [(rf"/requests/{NAME}", RequestsRoom), (rf"/requests/{NAME}/look", Look),
-            (rf"/requests/{NAME}/(\d+)", Answer)]
+            (rf"/requests/{NAME}/(\d+)", AnswerRequest)]

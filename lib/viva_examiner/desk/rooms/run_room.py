@@ -84,7 +84,7 @@ class Start(Page):
         return str(found[chosen]) if chosen in found else str(_folder(self, homework))
 
 
-class Upload(Page):
+class UploadArchive(Page):
     """An export of a learning platform, from the TA's browser to downloaded/."""
 
     @signed_in
@@ -147,6 +147,6 @@ class Exported(Page):
 
 HANDLERS = [
     (r"/run-state", State), (rf"/run/{NAME}", RunRoom), (rf"/run/{NAME}/start", Start),
-    (rf"/run/{NAME}/stop", Stop), (rf"/run/{NAME}/upload", Upload),
+    (rf"/run/{NAME}/stop", Stop), (rf"/run/{NAME}/upload", UploadArchive),
     (rf"/run/{NAME}/exports/{NAME}", Exported),
 ]

@@ -44,7 +44,7 @@ class Voce(Page):
         return {(student, question): each for (_, student, question), each in found.items()}
 
 
-class Room(Voce):
+class VoceRoom(Voce):
     @signed_in
     def get(self, homework: str) -> None:
         folder = kept_path(self.course, self.homework(homework), "anybody").parent
@@ -91,4 +91,4 @@ class Student(Voce):
         self.finish({"seen": stamp(self.heard(homework).get((student, row["key"])))})
 
 
-HANDLERS = [(rf"/voce/{NAME}", Room), (rf"/voce/{NAME}/{NAME}", Student)]
+HANDLERS = [(rf"/voce/{NAME}", VoceRoom), (rf"/voce/{NAME}/{NAME}", Student)]

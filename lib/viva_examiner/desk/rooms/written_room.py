@@ -38,7 +38,7 @@ class Answers(Page):
         return int(text)
 
 
-class Room(Answers):
+class WrittenRoom(Answers):
     @signed_in
     def get(self, homework: str) -> None:
         desk = self.desk(homework)
@@ -112,7 +112,7 @@ class Rescore(Answers):
         self.finish({})
 
 
-class Reworded(Answers):
+class RewordRubric(Answers):
     """Another rubric: written into the staff's cell, and what was ticked is rescored."""
 
     @signed_in
@@ -135,7 +135,7 @@ class Reworded(Answers):
 
 CALLS = rf"/written/{NAME}/questions"
 HANDLERS = [
-    (rf"/written/{NAME}", Room), (CALLS, Overview), (rf"{CALLS}/(\d+)", OneQuestion),
+    (rf"/written/{NAME}", WrittenRoom), (CALLS, Overview), (rf"{CALLS}/(\d+)", OneQuestion),
     (rf"{CALLS}/(\d+)/history", History), (rf"{CALLS}/(\d+)/rescore", Rescore),
-    (rf"{CALLS}/(\d+)/rubric", Reworded),
+    (rf"{CALLS}/(\d+)/rubric", RewordRubric),
 ]
