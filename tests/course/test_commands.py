@@ -66,6 +66,7 @@ RUN_BY = {
     ".venv/bin/python -m pytest tests/examiner/release": CI,
     "python bench/adopters.py": HAND + "needs public courses, which are not in the repository",
     "python bench/autograde.py": HAND + "measures for minutes, on a quiet machine",
+    "python bench/loops.py": HAND + "needs public courses, which are not in the repository",
     "python bench/quickstart.py": HAND + "measures for minutes, on a quiet machine",
     "python bench/stock_attacks.py": HAND + "lets stock nbgrader be attacked, for minutes",
     "python bench/written.py": HAND + "measures for minutes, on a quiet machine",

@@ -4,6 +4,7 @@ import re
 
 from viva_examiner.adopt.both_ways import EQUAL, LOST, MORE, ON_STDERR, OPEN, Compared
 from viva_examiner.adopt.course import Tried
+from viva_examiner.adopt.loops import SECONDS
 from viva_examiner.harmless import one_line
 
 LINES = """\
@@ -33,7 +34,7 @@ ADVICE = (
     (r"longer than [\d.]+ (?:s|seconds)\b|took more than|[Tt]ime ?out|ran too long",
      "give it more time: c.Examiner.cell_seconds, c.Examiner.question_seconds and "
      "c.Examiner.submission_seconds. A test that calls the student's function thousands of times "
-     "pays a fifth of a millisecond for each call: let it ask for fewer, or for all in one array"),
+     "pays 0.25 ms for each call: let it ask for fewer, or for all in one array"),
     (r"[Mm]emory", "give it more memory: c.Examiner.memory_mb"),
     (r"too large|larger than|too many (?:values|numbers)|MB cannot cross",
      "let the test ask for less data, or raise c.Examiner.message_mb"),
@@ -92,6 +93,9 @@ def comparison(tried: Tried) -> list[str]:
     lines += [f"  {name} runs what a student's code made ({', '.join(calls)}): where that is not "
               "written in the test itself, the mark is open for a TA"
               for name, calls in tried.risky.items()]
+    lines += [f"  {name} calls {one_line(function, 60)} {times:,} times, which takes about "
+              f"{times * SECONDS:.1f} s more here: let it ask for fewer, or for all in one array"
+              for name, calls in tried.often.items() for function, times in calls.items()]
     return lines
 
 

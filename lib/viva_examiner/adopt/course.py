@@ -19,6 +19,7 @@ from viva_examiner.adopt.both_ways import (
     lay_out,
     upgrade,
 )
+from viva_examiner.adopt.loops import asks_often, defined
 from viva_examiner.adopt.risky import runs_theirs
 from viva_examiner.course import CONFIG, Course, NotACourse
 from viva_examiner.examination.engine import Engine
@@ -39,6 +40,7 @@ class Tried:
 
     refused: why it was not graded, or empty
     risky: tests that run what a student's code made, with the calls that do
+    often: tests that ask the student's code thousands of times, {test: {function: how often}}
     """
 
     assignment: str
@@ -49,6 +51,7 @@ class Tried:
     ours: Marked = field(default_factory=Marked)
     refused: str = ""
     risky: dict[str, list[str]] = field(default_factory=dict)
+    often: dict[str, dict[str, int]] = field(default_factory=dict)
 
 
 def open_course(folder: Path) -> Course:
@@ -123,5 +126,9 @@ def _both(engine: Engine, released: Released, notebook: NotebookNode, files: dic
     refused = "" if stock.marks else "stock nbgrader gives no marks: the kernel died or was stopped"
     risky = {cell.name: calls for cell in released.cells
              if cell.grade and not work.student and (calls := runs_theirs(cell.source))}
+    names = defined(cell.source for cell in notebook.cells
+                    if cell.cell_type == "code" and not is_test(cell))
+    often = {cell.name: asked for cell in released.cells
+             if cell.grade and not work.student and (asked := asks_often(cell.source, names))}
     return Tried(released.homework, released.notebook, work.student, compare(stock, ours), stock,
-                 ours, refused, risky)
+                 ours, refused, risky, often)

@@ -9,6 +9,7 @@ from viva_examiner import cli
 from viva_examiner.adopt.both_ways import EQUAL, LOST, MORE, OPEN, Compared, Marked, compare
 from viva_examiner.adopt.comparison_text import comparison, own_steps, summary
 from viva_examiner.adopt.course import Tried
+from viva_examiner.adopt.loops import asks_often, defined
 from viva_examiner.adopt.risky import runs_theirs
 
 POINT = "class Point:\n    def __init__(self):\n        self.x = 1\ndef one():\n    return 1"
@@ -134,6 +135,25 @@ def test_tests_that_run_what_a_students_code_made_are_named(source, calls):
     assert runs_theirs(source) == calls
     lines = comparison(Tried("ps1", "problem1", risky={"test_it": calls} if calls else {}))
     assert any("test_it runs what a student's code made" in line for line in lines) == bool(calls)
+
+
+@pytest.mark.parametrize("source, times", [
+    ("for i in range(5000):\n    assert f(i) == i", 5000),
+    ("assert [f(i) for i in range(10, 4010, 2)] == expected", 2000),
+    ("assert all(f(i, j) for i in range(40) for j in range(50))", 2000),
+    ("n = 10**4\nxs = [g(i) for i in range(n)]\nfor i, x in enumerate(xs):\n    f(x)", 10_000),
+    ("def close(x):\n    return abs(f(x)) < f(1)\nfor i in range(600):\n    close(i)", 1200),
+    ("for i in range(1000):\n    pass\nf(1)", 0),
+    ("n = 1000\nn = n * n\nwhile f(n):\n    n = f(n)", 0),  # as often as its answers say
+    ("for x in f(3):\n    f(x)", 0), ("for i in range(999):\n    f(i)", 0),
+    ("for i in range(0, 9, 0):\n    f(i)", 0), ("for i in range(10**9 ** 9):\n    f(i)", 0),
+    ("for i in range(5000):\n    helper.f(i)\n    abs(i)", 0), ("for (", 0),
+])
+def test_tests_that_ask_thousands_of_times_are_named(source, times):
+    often = asks_often(source, defined(["def f(x): ...", "%time\nclass C: ...", "def ("]))
+    assert often == ({"f": times} if times else {})
+    lines = comparison(Tried("ps1", "problem1", often={"test_it": often} if often else {}))
+    assert any(f"test_it calls f {times:,} times" in line for line in lines) == bool(times)
 
 
 def test_the_reason_names_a_cell_that_fails_here_alone():
