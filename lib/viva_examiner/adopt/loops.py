@@ -103,9 +103,10 @@ class _Reader(ast.NodeVisitor):
                 return self._length(node.args[0])
             if node.func.id == "zip":
                 return min(map(self._length, node.args))
-            told = [number for each in node.args if (number := self._number(each)) is not None]
-            if node.func.id == "range" and len(told) == len(node.args) <= 3 and told[2:] != [0]:
-                return len(range(*told))
+            ends = [number for each in node.args if (number := self._number(each)) is not None]
+            if node.func.id == "range" and len(ends) == len(node.args) <= 3 and ends[2:] != [0]:
+                steps = range(*ends)  # len() refuses more than a machine word
+                return (steps[-1] - steps[0]) // steps.step + 1 if steps else 0
         return 1
 
     def _number(self, node: ast.expr) -> int | None:

@@ -143,6 +143,8 @@ def test_tests_that_run_what_a_students_code_made_are_named(source, calls):
     ("assert all(f(i, j) for i in range(40) for j in range(50))", 2000),
     ("n = 10**4\nxs = [g(i) for i in range(n)]\nfor i, x in enumerate(xs):\n    f(x)", 10_000),
     ("def close(x):\n    return abs(f(x)) < f(1)\nfor i in range(600):\n    close(i)", 1200),
+    ("for i in range(10**6 * 10**6 * 10**6 * 10**6):\n    f(i)", 0),
+    ("n = 10**6\nfor i in range(n**9):\n    f(i)", 10**54),  # more than len() can say
     ("for i in range(1000):\n    pass\nf(1)", 0),
     ("n = 1000\nn = n * n\nwhile f(n):\n    n = f(n)", 0),  # as often as its answers say
     ("for x in f(3):\n    f(x)", 0), ("for i in range(999):\n    f(i)", 0),
