@@ -104,3 +104,18 @@ def test_a_file_of_staffs_own_may_be_unpickled(warm, tmp_path):
     (tmp_path / "model.pkl").write_bytes(pickle.dumps(functools.partial(max)))
     test = "import pickle\nassert pickle.load(open('model.pkl', 'rb'))(1, 2) == f()"
     assert graded(warm, "def f():\n    return 2", test, str(tmp_path)).marks["test"].score == 2
+
+
+def test_a_thread_that_a_test_has_left_runs_no_text_either(warm):
+    """It wakes up when the next test waits; the judge lives, and the next test has its points."""
+    code = ("def text():\n    return \"__import__('os')._exit(7)\"\n"
+            "def slow():\n    import time\n    time.sleep(1)\n    return 3")
+    tests = ("import threading\nthreading.Timer(0.4, eval, [text()]).start()",
+             "slow()\nassert slow() == 3")
+    cells = [new_code_cell(code, id="work", metadata=nbgrader("work", solution=True))]
+    released = [ReleasedCell("work", "code", "", "", locked=False, solution=True)]
+    released += [ReleasedCell(f"t{i}", "code", test, "", locked=True, grade=True, points=2)
+                 for i, test in enumerate(tests)]
+    found = grade(warm, Released("hw", "hw", tuple(released)), Work(
+        nbformat.writes(new_notebook(cells=cells)).encode(), student="ada"), LIMITS)
+    assert TEXT in found.marks["t1"].reason, found.marks

@@ -111,6 +111,56 @@ HOSTILE = {
                               "import ctypes\ngetattr(ctypes.CDLL(None), name())(7)"),
     "a template": ("def page():\n    return \"{{ cycler.__init__.__globals__.os._exit(7) }}\"",
                    "import jinja2\njinja2.Template(page()).render()"),
+    "a function of torch that a pickle names": (
+        "def data():\n    return b'ctorch.serialization\\n_import_dotted_name\\n"
+        "(Vos._exit\\ntR(I7\\ntR.'", "import pickle, torch\npickle.loads(data())"),
+    "a class that a pickle builds on": (
+        "def data():\n    return (b'\\x80\\x02cfractions\\nFraction\\nN}'\n"
+        "            b'X\\x06\\x00\\x00\\x00__eq__cbuiltins\\nslice\\ns\\x86b.')",
+        "import pickle, fractions\npickle.loads(data())\nassert fractions.Fraction(1, 2) == 7"),
+    "a module that a pickle builds on": (
+        "def data():\n    return (b'\\x80\\x02ctorch.serialization\\ntorch\\n}'\n"
+        "            b'X\\x08\\x00\\x00\\x00allclosecbuiltins\\nslice\\nsb.')",
+        "import pickle, torch\npickle.loads(data())\n"
+        "assert torch.allclose(torch.ones(2), torch.zeros(2))"),
+    "a dictionary of settings": (
+        "def settings():\n    return {'version': 1, 'root': {'handlers': ['h']},\n"
+        "            'handlers': {'h': {'()': 'os._exit', 'status': 7}}}",
+        "import logging.config\nlogging.config.dictConfig(settings())"),
+    "sympify, as a tree": (
+        f"def formula():\n    return \"{BOOM}\".swapcase()",
+        "import sympy\nsympy.sympify(formula().swapcase(), evaluate=False)"),
+    "a type in words, spelled otherwise": (
+        f"def kind():\n    return \"{BOOM}\".swapcase()",
+        "import typing\ndef g():\n    pass\n"
+        "g.__annotations__ = {'a': kind().swapcase()}\ntyping.get_type_hints(g)"),
+    "what a shell is told": (
+        "def text():\n    return 'echo hello'",
+        "import subprocess\nfound = subprocess.run(['sh'], input=text(), text=True,\n"
+        "                       capture_output=True)\nassert found.stdout == 'hello\\n'"),
+    "a file of theirs in a shell": (
+        "open('a.txt', 'w').write('echo hello')",
+        "import os, subprocess\nassert os.path.exists('a.txt')\n"
+        "assert subprocess.check_output(['sh', 'a.txt']) == b'hello\\n'"),
+    "a script that the test has written": (
+        "def text():\n    return 'print(42)'",
+        "import subprocess, sys\nopen('b.py', 'w').write(text())\n"
+        "assert subprocess.check_output([sys.executable, 'b.py']) == b'42\\n'"),
+    "code without its text": (
+        "import marshal, importlib.util\nopen('a.dat', 'wb').write(importlib.util.MAGIC_NUMBER\n"
+        "    + bytes(12) + marshal.dumps(compile('x = 42', 'a', 'exec')))",
+        "import os, importlib.machinery\nassert os.path.exists('a.dat')\n"
+        "assert importlib.machinery.SourcelessFileLoader('m', 'a.dat').load_module().x == 42"),
+    "a module in an archive": (
+        "import zipfile\nwith zipfile.ZipFile('a.dat', 'w', zipfile.ZIP_DEFLATED) as z:\n"
+        "    z.writestr('theirs.py', 'x = 42\\n' * 50)",
+        "import os, sys\nassert os.path.exists('a.dat')\nsys.path.insert(0, 'a.dat')\n"
+        "import theirs\nassert theirs.x == 42"),
+    "run_path of an archive": (
+        "import zipfile\nwith zipfile.ZipFile('a.dat', 'w', zipfile.ZIP_DEFLATED) as z:\n"
+        "    z.writestr('__main__.py', 'x = 42\\n' * 50)",
+        "import os, runpy\nassert os.path.exists('a.dat')\n"
+        "assert runpy.run_path('a.dat')['x'] == 42"),
 }
 PLACES = {
     "open": ("def name():\n    return '/proc/self/environ'", "open(name()).read()"),
@@ -154,6 +204,23 @@ PLACES = {
                     "    ThreadPoolExecutor(1).submit(lambda: open(path).read()).result())"),
     "connect": ("def place():\n    return '127.0.0.1'",
                 "import socket\nsocket.create_connection((place(), 9), 1)"),
+    "a format, by string's own class": (
+        "def text():\n    return '{0.__init__.__globals__}'",
+        "import string\nclass Known:\n    def __init__(self):\n        pass\n"
+        "raise AssertionError(string.Formatter().format(text(), Known()))"),
+    "a format that is handed on": (
+        "def text():\n    return '{0.__init__.__globals__}'",
+        "class Known:\n    def __init__(self):\n        pass\n"
+        "raise AssertionError(next(map(str.format, [text()], [Known()])))"),
+    "a format of records": (
+        "def text():\n    return '{a.__init__.__globals__}'",
+        "import logging\nclass Known:\n    def __init__(self):\n        pass\n"
+        "record = logging.makeLogRecord({'a': Known()})\n"
+        "raise AssertionError(logging.Formatter(text(), style='{', validate=False)"
+        ".format(record))"),
+    "what a process knows, spelled otherwise": (
+        "def name():\n    return 'norivne/fles/corp/'",
+        "import numpy as np\nraise AssertionError(np.fromfile(name()[::-1], np.uint8).tobytes())"),
 }
 RIGHT = {
     "eval of what stands there": (POINT.format('f"Point({self.x}, {self.y})"'), SHOWS),
@@ -234,6 +301,26 @@ RIGHT = {
         "import importlib.resources as of\nassert 'lib' in f()\n"
         "import matplotlib\nmatplotlib.font_manager.get_font(\n"
         "    matplotlib.font_manager.findfont('DejaVu Sans'))"),
+    "numbers of libraries in pickles": (
+        "import pickle, fractions, collections, datetime, torch\ndef data():\n"
+        "    return pickle.dumps([fractions.Fraction(1, 2), collections.Counter('aab'),\n"
+        "                         datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc),\n"
+        "                         torch.nn.Parameter(torch.ones(2)), torch.ones(2).long()])",
+        "import pickle\na, b, c, d, e = pickle.loads(data())\n"
+        "assert a * 2 == 1 and b['a'] == 2 and c.year == 2026 and d.sum() == 2 == e.sum()"),
+    "settings of its own": (
+        "def f():\n    return 'INFO'",
+        "import logging.config\nlogging.config.dictConfig({'version': 1,\n"
+        "    'handlers': {'h': {'class': 'logging.StreamHandler'}},\n"
+        "    'root': {'handlers': ['h'], 'level': f()}})"),
+    "a type in words": (
+        "def f():\n    return 3",
+        "import typing\ndef g(a: 'list[int]') -> 'dict[str, int]':\n    pass\n"
+        "assert typing.get_type_hints(g)['a'] == list[int] and f() == 3"),
+    "a format of its own": (
+        "def f():\n    return 3",
+        "show = '{:>4}'.format\nwords = ['{}', '{0.real}']\n"
+        "assert show(f()) == '   3' and [text.format(f()) for text in words] == ['3', '3']"),
     "drawing": ("def f():\n    return 1",
                 "import matplotlib.pyplot as plt\nplt.plot([f(), 2])\nplt.savefig('a.png')"),
 }

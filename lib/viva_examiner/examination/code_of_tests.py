@@ -58,12 +58,15 @@ class _AskForTypes(ast.NodeTransformer):
         if isinstance(node.func, ast.Name) and node.func.id == "type" and (
                 len(node.args) == 1 and not node.keywords):
             node.func = ast.copy_location(ast.Name(TYPE, ast.Load()), node.func)
-        elif isinstance(node.func, ast.Attribute) and not isinstance(
-                node.func.value, ast.Constant) and node.func.attr in ("format", "format_map"):
-            asked = ast.Call(ast.Name(FORMAT, ast.Load()),
-                             [node.func.value, ast.Constant(node.func.attr)], [])
-            node.func = ast.copy_location(asked, node.func)
         return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        self.generic_visit(node)
+        if node.attr not in ("format", "format_map") or isinstance(node.value, ast.Constant) or (
+                not isinstance(node.ctx, ast.Load)):
+            return node
+        asked = ast.Call(ast.Name(FORMAT, ast.Load()), [node.value, ast.Constant(node.attr)], [])
+        return ast.copy_location(asked, node)
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
         self.generic_visit(node)

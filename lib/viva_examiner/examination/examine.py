@@ -7,6 +7,7 @@ What could not be examined is "not graded" with a reason, never a zero.
 
 import json
 import os
+import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -57,12 +58,13 @@ class Examination:
     def examine(self, notebook: NotebookNode) -> Examined:
         """Run and examine all cells; the notebook gets their outputs. Raises EngineError."""
         judges, began = judges_of(self.warm, self.released), time.monotonic()
+        word = secrets.token_hex(16)
         # a judge keeps to its own limits; this is for one that hangs inside a call of C
         longest = (WALL_FACTOR + 1) * self.limits.submission_seconds + SPARE_SECONDS
         with judges.judge(self.limits) as judge:
             try:
-                judge.send(self._job(notebook, judges), began + longest)
-                record = self._attended(judge, notebook, began + longest)
+                judge.send(self._job(notebook, judges, word), began + longest)
+                record = self._attended(judge, notebook, began + longest, word)
             except DeadlinePassed:
                 return self._stuck(notebook, longest)
             except Gone:
@@ -77,14 +79,15 @@ class Examination:
         return Examined(notebook, record.marks, list(record.incidents), record.seconds,
                         self.warm.isolated, record.log.encode())
 
-    def _job(self, notebook: NotebookNode, judges: Judges) -> Job:
+    def _job(self, notebook: NotebookNode, judges: Judges, word: str) -> Job:
         return Job(self.released.to_json(), self.limits, self.student, self.files,
                    released_files(self.released.folder), self.known,
                    {str(number): tuple(shown) for number, shown in self.skip.items()},
                    json.dumps(notebook), os.environ.get("VIVA_SECRET", ""),
-                   judges.kept_answers(self.released), judges.rests_on)
+                   judges.kept_answers(self.released), judges.rests_on, word)
 
-    def _attended(self, judge: Judge, notebook: NotebookNode, deadline: float) -> Record:
+    def _attended(self, judge: Judge, notebook: NotebookNode, deadline: float,
+                  word: str) -> Record:
         """Serve the judge until it has said what it found; that, checked."""
         attendant = Attendant(self.warm, self.student, self.limits)
         try:
@@ -93,6 +96,8 @@ class Examination:
                 judge.reply(reply, files)
         finally:
             attendant.close()
+        if message.get("word") != word:
+            raise MalformedMessage("not the judge's own")
         if failed := message.get("failed"):
             if failed == "memory":
                 raise MemoryError

@@ -72,7 +72,8 @@ def serve(sock: socket.socket, limits: dict) -> None:
     except BaseException as error:  # whatever it is, the worker is told and nobody gets a zero
         trace = traceback.format_exc(limit=-3)
         failed = f"{type(error).__name__}: {error}\n{trace}"
-    frames.send(sock, json.dumps({"op": Control.RECORD, "failed": failed}).encode())
+    frames.send(sock, json.dumps({"op": Control.RECORD, "failed": failed,
+                                  "word": job.word}).encode())
     if record is not None:
         frames.send(sock, record.to_bytes())
 

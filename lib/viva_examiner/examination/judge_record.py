@@ -43,6 +43,8 @@ class Job(Travels):
     files: that lay beside the notebook; staffs: those of the released folder
     skip: number of a cell that is not run -> the outputs it is shown with
     answers: what the course's library has kept; rests_on: empty if it keeps nothing
+    word: without it no record is believed: what a test writes to a descriptor, which a student's
+        code may have named, does not know it
     """
 
     released: str
@@ -56,6 +58,7 @@ class Job(Travels):
     secret: str
     answers: dict[str, bytes]
     rests_on: str
+    word: str = ""
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from typing import Any
 from viva_examiner.sandbox import wall_rules as rules
 from viva_examiner.sandbox.errors import Undecided
 from viva_examiner.sandbox.said import SHORTEST
+from viva_examiner.sandbox.shapes import Shapes
 from viva_examiner.sandbox.wall_rules import caller, module_of, outside
 
 TEXT = "this test runs text that the student's code made"
@@ -38,6 +39,8 @@ class Wall:
         self.up = False
         self.here = threading.local()  # down: this thread is the bridge's now, or looks
         self.others: frozenset[int] = frozenset()  # threads that are none of the test's
+        self.left: frozenset[int] = frozenset()  # that a test has started and not ended
+        self.shapes = Shapes()
         self.refused = ""  # why a person must look, in a sentence
         self.source = ""  # the text of the test
         self.tests: Callable[[str], bool] = lambda filename: False
@@ -69,12 +72,17 @@ class Wall:
         self.is_staffs, self.opened = is_staffs, ""
         self.scratch = tuple(map(os.path.realpath, scratch))
         self.readable = tuple(map(os.path.realpath, filter(None, readable)))
-        self.others = frozenset(sys._current_frames()) - {threading.get_ident()}
+        before = frozenset(sys._current_frames()) - {threading.get_ident()}
+        self.left &= before
+        self.others = before - self.left
         self.here.down, self.up = False, True
         try:
             yield
         finally:
+            self.left = frozenset(sys._current_frames()) - {threading.get_ident()} - self.others
             self.up, self.source = False, ""
+            if changed := self.shapes.put_back():
+                self.refused = self.refused or f"{TEXT} (pickle, which changes {changed})"
 
     @contextlib.contextmanager
     def standing(self, up: bool) -> Iterator[None]:
@@ -88,11 +96,13 @@ class Wall:
     # what it sees
 
     def stands(self) -> bool:
-        return self.up and not getattr(self.here, "down", False) and (
-            threading.get_ident() not in self.others)
+        thread = threading.get_ident()
+        if getattr(self.here, "down", False):
+            return False
+        return thread not in self.others if self.up else thread in self.left
 
     def _hook(self, event: str, args: tuple) -> None:
-        if self.up and event in HANDLERS and self.stands():
+        if event in HANDLERS and self.stands():
             with self.standing(False):  # what is done to look is no deed of the test
                 HANDLERS[event](self, event, args)
 
@@ -138,13 +148,22 @@ class Wall:
         if rules.EVALUATORS.match(by):
             return bool(words - rules.own_words(by))
         if rules.TEMPLATES.match(by):
-            return any(map(self.heard, words))
+            return any(map(self.heard, words)) or self.heard(text.strip())
+        if rules.HINTS.match(by) and rules.does_more_than_name(text):
+            return True
         if rules.FORMULAS.match(by):
             return any(map(self.heard, rules.deeds_in(text) - known - rules.harmless_words()))
         return not text.strip().isidentifier() and self.heard(text.strip())
 
     def _check_parsed(self, text: Any, frame: Any) -> None:
-        """pandas walks through the tree of a text by itself; it keeps the text as it was given."""
+        """pandas walks through the tree of a text by itself; it keeps the text as it was given.
+
+        Others compile the tree: a text is the last that is seen of it.
+        """
+        by = module_of(frame)
+        if isinstance(text, str) and (rules.EVALUATORS.match(by) or rules.TEMPLATES.match(by)):
+            if not self._stands_in_the_test(text) and self._holds_theirs(text, by):
+                self.refuse(TEXT, by.partition(".")[0])
         if rules.FORMULAS.match(module_of(frame)) and isinstance(text, str):
             given = frame.f_locals.get("node")
             if self._stands_in_the_test(given if isinstance(given, str) else text):
@@ -176,8 +195,11 @@ class Wall:
 
     def _on_pickle(self, event: str, args: tuple) -> None:
         module, name = args[:2]
-        if not rules.PICKLED.fullmatch(f"{module}:{name}") and not self.reads_a_file_of_staff():
+        if self.reads_a_file_of_staff():
+            return
+        if not rules.PICKLED.fullmatch(f"{module}:{name}"):
             self.refuse(TEXT, "pickle")
+        self.shapes.keep(module, name)
 
     def reads_a_file_of_staff(self) -> bool:
         """Whether what is unpickled lies in a file of the released folder."""
@@ -202,15 +224,24 @@ class Wall:
 
     def _on_start(self, event: str, args: tuple) -> None:
         words = [word for part in args[:2] for word in rules.words_of(part)]
-        if not all(word in self.source or word == sys.executable for word in words):
-            self.refuse(TEXT, "a process")
+        if not all(word in self.source or word == sys.executable for word in words) or any(
+                map(self._is_a_file_of_theirs, rules.files_below(self.scratch[-1]))):
+            self.refuse(TEXT, "a process")  # which could run what lies there
+
+    def _on_extension(self, event: str, args: tuple) -> None:
+        if args[1] and self._is_a_file_of_theirs(args[1]):
+            self.refuse(TEXT, "a library of C")
 
     def _on_speech(self, event: str, args: tuple) -> None:
         self.refuse(PLACE, "the network")
 
     def _on_path(self, event: str, args: tuple) -> None:
         frame = rules.behind_tools(caller())
-        if module_of(frame).startswith("importlib") or rules.is_of_a_traceback(frame, args[0]):
+        if module_of(frame).startswith(("importlib", "zipimport")):
+            if self._is_a_file_of_theirs(args[0]):  # code without text, or in an archive
+                self.refuse(TEXT, "import of a file")
+            return
+        if rules.is_of_a_traceback(frame, args[0]):
             return
         for value in args[:rules.PATHS[event]]:
             if path := rules.path_of(value):
@@ -225,6 +256,7 @@ class Wall:
                 rules.below(place, self.scratch) and not library):
             return
         theirs = self.heard(path) or self._named(path) or self._named(place)
+        theirs = theirs or rules.OF_A_PROCESS.match(place) is not None
         if theirs or (by_test and not library):
             self.refuse(PLACE, "a path")
 
@@ -246,7 +278,8 @@ class Wall:
 
 def _handlers() -> dict[str, Callable[[Wall, str, tuple], None]]:
     found = {"compile": Wall._on_compile, "pickle.find_class": Wall._on_pickle,
-             "ctypes.dlsym": Wall._on_symbol, "ctypes.dlopen": Wall._on_library}
+             "ctypes.dlsym": Wall._on_symbol, "ctypes.dlopen": Wall._on_library,
+             "import": Wall._on_extension}
     found |= dict.fromkeys(rules.CODE, Wall._on_code)
     found |= dict.fromkeys(rules.MEMORY, Wall._on_memory)
     found |= dict.fromkeys(rules.STARTS, Wall._on_start)

@@ -3,7 +3,9 @@
 import functools
 import importlib
 import os
+import re
 import string
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,29 +16,57 @@ from viva_examiner.sandbox.wall import PLACE, TEXT, WALL
 GUARDED = "_viva_guarded"
 
 
-def _names(*args: Any) -> None:
+def _names(maker: Any, name: Any, *args: Any, **options: Any) -> None:
     """yaml, asked for an object by its name: as a pickle is."""
-    if not any(isinstance(name, str) and name in WALL.source for name in args[1:2]):
+    if not (isinstance(name, str) and name in WALL.source):
         WALL.refuse(TEXT, "yaml")
 
 
-def _runs_a_file(file: Any, *args: Any) -> None:
-    path = rules.path_of(file) or rules.path_of(getattr(file, "name", None))
+def _runs_a_file(f: Any, *args: Any, **options: Any) -> None:
+    path = rules.path_of(f) or rules.path_of(getattr(f, "name", None))
     if not WALL.is_staffs(os.path.realpath(path) if path else ""):
         WALL.refuse(TEXT, "torch.jit")
 
 
-def _reads(path: Any, *args: Any) -> None:
-    WALL.check_path(rules.path_of(path), by_test=True)
+def _reads(filename: Any, *args: Any, **options: Any) -> None:
+    WALL.check_path(rules.path_of(filename), by_test=True)
+
+
+def _resolves(settings: Any, s: Any) -> None:
+    """A class or function that settings for logging name, to be called."""
+    if isinstance(s, str) and s not in WALL.source and not re.fullmatch(
+            r"logging(\.handlers)?\.\w+|sys\.std(out|err)", s):
+        WALL.refuse(TEXT, "logging")
+
+
+def _speaks_to(process: Any, args: Any, *places: Any, **options: Any) -> None:
+    """A process that reads what it is told, which may be what it runs."""
+    stdin = places[2] if len(places) > 2 else options.get("stdin")
+    if stdin not in (None, subprocess.DEVNULL):
+        WALL.refuse(TEXT, "a process that is told something")
+
+
+def _fills(formatter: Any, field_name: Any, *args: Any, **options: Any) -> None:
+    if isinstance(field_name, str) and field_name not in WALL.source and looks_behind(field_name):
+        WALL.refuse(PLACE, "a format")
+
+
+def _fills_a_record(style: Any, record: Any) -> None:
+    for field in _fields(style._fmt):
+        _fills(None, field)
 
 
 DOORS: dict[str, dict[str, Callable[..., None]]] = {
     "yaml.constructor": {"FullConstructor.find_python_name": _names,
                          "FullConstructor.find_python_module": _names},
+    "logging.config": {"BaseConfigurator.resolve": _resolves},
+    "subprocess": {"Popen.__init__": _speaks_to},
+    "string": {"Formatter.get_field": _fills},
+    "logging": {"StrFormatStyle._format": _fills_a_record},
     "torch": {"from_file": _reads, "jit.load": _runs_a_file},
     "safetensors.torch": {"load_file": _reads},
     "safetensors.numpy": {"load_file": _reads},
-    "cffi": {"FFI.dlopen": lambda ffi, path=None, *args: _reads(path)},
+    "cffi": {"FFI.dlopen": lambda ffi, name=None, *args, **more: _reads(name)},
 }
 
 
@@ -62,7 +92,7 @@ def _guarded(call: Any, look: Callable[..., None]) -> Any:
     def guarded(*args: Any, **options: Any) -> Any:
         if WALL.stands():
             with WALL.standing(False):
-                look(*args, *options.values())
+                look(*args, **options)
         return call(*args, **options)
 
     setattr(guarded, GUARDED, True)
@@ -81,11 +111,15 @@ def formatting(value: Any, how: str) -> Any:
         text = args[0] if value is str else value
         if WALL.stands() and isinstance(text, str) and text not in WALL.source:
             with WALL.standing(False):
-                if any("._" in field or "[_" in field for field in _fields(text)):
+                if any(map(looks_behind, _fields(text))):
                     WALL.refuse(PLACE, "a format")
         return call(*args, **options)
 
     return format_it
+
+
+def looks_behind(field: str) -> bool:
+    return "._" in field or "[_" in field
 
 
 def _fields(text: str) -> Iterator[str]:

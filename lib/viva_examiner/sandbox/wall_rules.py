@@ -19,6 +19,8 @@ TEMPLATES = re.compile(r"(jinja2|mako|IPython|tornado\.template)(\.|$)")
 # And these let names stand, but call and look into nothing that the candidate named.
 FORMULAS = re.compile(r"(sympy\.utilities|pandas\.core\.computation)(\.|$)")
 MADE_NAMES = re.compile(r"\b(?:Symbol|Function) *\( *'\w+' *\)")  # sympy's, of a word it was given
+# These look up what a text names, and call nothing: hints of types, signatures.
+HINTS = re.compile(r"(typing|inspect)(\.|$)")
 WORD = re.compile(r"[A-Za-z_]\w*")
 ARITHMETIC = re.compile(r"(?!.*\*\*)[\d\s+\-*/%().,]*")  # numbers are run by no one
 OF_THE_TEST = "__pd_eval_local_"  # what pandas calls a name of the test's (`@name`)
@@ -29,8 +31,10 @@ PICKLED = re.compile(  # what holds data and runs nothing
     r"numpy\.dtypes:\w+DType|"
     r"torch:(?:Size|device|Tensor|\w+Storage|(?:u?int|b?float|complex)\d\w*|bool|strided|"
     r"(?:contiguous|preserve)_format|sparse_\w+)|torch\._utils:_rebuild_\w+|"
-    r"torch\.(?:storage|serialization|nn\.parameter|_tensor):\w+|collections:OrderedDict|"
-    r"collections:(?:Counter|deque|defaultdict)|_codecs:encode|datetime:\w+|decimal:Decimal|"
+    r"torch\.storage:(?:\w+Storage|_load_from_bytes)|torch\.serialization:_get_layout|"
+    r"torch\.nn\.parameter:\w*Parameter|torch\._tensor:_rebuild_from_type\w*|"
+    r"collections:(?:OrderedDict|Counter|deque|defaultdict)|_codecs:encode|decimal:Decimal|"
+    r"datetime:(?:date|datetime|time|timedelta|timezone|tzinfo)|"
     r"fractions:Fraction|builtins:(?:set|frozenset|complex|slice|range|bytearray|list|dict|tuple|"
     r"int|float|str|bytes|bool)")
 UNSAFE = frozenset(name for name in vars(builtins) if callable(getattr(builtins, name))) - {
@@ -47,6 +51,7 @@ PATHS = {"open": 1, "os.listdir": 1, "os.scandir": 1, "os.remove": 1, "os.rmdir"
          "shutil.copyfile": 2, "shutil.copytree": 2, "sqlite3.connect": 1}
 CODE = ("marshal.loads", "marshal.load", "code.__new__")  # code that has no text
 MEMORY = ("ctypes.string_at", "ctypes.wstring_at", "ctypes.cdata", "ctypes.PyObj_FromPtr")
+OF_A_PROCESS = re.compile(r"/proc/[^/]+/(?:task/\d+/)?(?:environ|mem|fd|root|cwd|map_files)(?:/|$)")
 RUN = (eval, exec, compile)
 TOOLS = frozenset("os posixpath pathlib io shutil glob codecs fileinput gzip bz2 lzma".split())
 # what everybody may read; the second half is where libraries look how many processors there are
@@ -94,6 +99,16 @@ def deeds_in(text: str) -> set[str]:
         elif isinstance(node, ast.Name) and node.id.startswith(OF_THE_TEST):
             found.add(node.id.removeprefix(OF_THE_TEST))
     return found
+
+
+def does_more_than_name(text: str) -> bool:
+    """Whether a hint of a type calls something, or looks behind an object."""
+    try:
+        nodes = list(ast.walk(ast.parse(text.strip(), mode="eval")))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return True
+    return any(isinstance(node, ast.Call) or isinstance(node, ast.Attribute) and
+               node.attr.startswith("_") for node in nodes)
 
 
 # frames
@@ -168,6 +183,12 @@ def is_of_a_traceback(frame: Any, path: Any) -> bool:
 
 def below(path: str, folders: tuple[str, ...]) -> bool:
     return any(path == folder or path.startswith(folder.rstrip("/") + "/") for folder in folders)
+
+
+def files_below(folder: str) -> Iterator[str]:
+    """The files that a process which is started there could find."""
+    for place, _, names in os.walk(folder):
+        yield from (os.path.join(place, name) for name in names)
 
 
 def path_of(value: Any) -> str:

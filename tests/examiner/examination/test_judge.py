@@ -88,6 +88,15 @@ def test_a_forged_record_with_impossible_points_is_not_written(warm, score):
     assert "cannot be trusted" in "\n".join(map(str, found.remarks))
 
 
+def test_a_forged_record_with_possible_points_is_not_written_either(warm):
+    """A student's code may name the descriptor to which a test writes; it does not know the word
+    that this judge was given.
+    """
+    found = graded(warm, HIDDEN.format(FORGED.replace("SCORE", "2.0")), code="one = None")
+    assert found.status == NOT_GRADED and found.marks["test_0"].score is None
+    assert "not the judge's own" in "\n".join(map(str, found.remarks))
+
+
 @pytest.mark.parametrize("message", [
     {"op": "signal", "number": 19}, {"op": "fork", "seconds": 1}, {"op": "close"},
     {"op": "__init__"}, {"op": "left", "seconds": "long"}, {"op": None}])
