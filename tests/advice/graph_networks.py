@@ -386,3 +386,110 @@ def relative_spread(S):
     scale = np.abs(S).max() or 1.0
     S = S / scale
     return np.sum((S - S.mean(axis=0)) ** 2) / (np.sum(S**2) or 1.0)
+
+
+@wrong("weights_forgotten", "weight")
+def propagate_sum(A, k):
+    S = np.eye(len(A))
+    for _ in range(k):
+        S = (A != 0).T.astype(float) @ S
+    return S
+
+
+@wrong("first_time_only", "shortest|distance|again|route|walk|exactly")
+def propagate_max(A, k):
+    seen = now = np.eye(len(A))
+    for _ in range(k):
+        now = ((A.T @ now > 0) & (seen == 0)).astype(float)
+        seen = seen + now
+    return now
+
+
+@wrong("one_after_the_other", "old|same time|at once|already")
+def gnn_update(S, A, W1, W2):
+    S = S.copy()
+    for i in range(len(S)):
+        friends = np.flatnonzero(A[i])
+        if len(friends):
+            S[i] = S[i] + W1 @ np.tanh(S[friends] @ W2.T).mean(axis=0)
+    return S
+
+
+@wrong("counts_what_is_sent", "arriv|receiv|target|sender|sent")
+def gnn_update_edges(S, edges, W1, W2):
+    source, target = edges
+    messages = np.tanh(S @ W2.T)
+    total = np.zeros((len(S), W2.shape[0]))
+    np.add.at(total, target, messages[source])
+    count = np.maximum(np.bincount(source, minlength=len(S)), 1)
+    return S + (total / count[:, None]) @ W1.T
+
+
+@wrong("columns_on_their_own", "whole|column")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    for _ in range(trials):
+        X = rng.normal(size=(n, d))
+        if np.max(np.abs(agg(X) - agg(rng.permuted(X, axis=0)))) > tol:
+            return False
+    return True
+
+
+@wrong("own_among_the_others", "own")
+def refine_colors(A, colors, rounds):
+    def number(keys):
+        names = {}
+        return np.array([names.setdefault(key, len(names)) for key in keys])
+
+    colors = number(list(np.asarray(colors).tolist()))
+    for _ in range(rounds):
+        colors = number([tuple(sorted([colors[i], *colors[A[i] > 0]])) for i in range(len(A))])
+    return colors
+
+
+@wrong("path_and_star", "three|n = 3|same graph|star")
+def mean_twins(n):
+    if n < 3:
+        raise ValueError
+    path = np.eye(n, k=1) + np.eye(n, k=-1)
+    star = np.zeros((n, n))
+    star[0, 1:] = star[1:, 0] = 1
+    return path, star
+
+
+@wrong("halves_of_odd", "odd|neighbour|alone|every node")
+def sum_twins(n):
+    if n < 6:
+        raise ValueError
+    def cycle(m):
+        return np.roll(np.eye(m), 1, axis=1) + np.roll(np.eye(m), -1, axis=1)
+    two = np.zeros((n, n))
+    h = n // 2
+    two[:h, :h] = two[h:2 * h, h:2 * h] = cycle(h)
+    return cycle(n), two
+
+
+@wrong("labels_are_rounded", "soft|between|label")
+def bce_loss(logits, y):
+    z = np.where(np.asarray(y) > 0.5, -logits, logits)
+    return np.mean(np.logaddexp(0, z))
+
+
+@wrong("votes_of_one", "sign|round|size|number|opinion|vote")
+def spread_labels(A, y, seeds, steps=10):
+    b = np.zeros(len(A))
+    b[seeds] = 2 * np.asarray(y)[seeds] - 1
+    x = b
+    degree = np.maximum(A.sum(axis=1), 1)
+    for _ in range(steps):
+        x = np.sign(b + A @ x / degree)
+    return (x > 0).astype(int)
+
+
+@wrong("mean_of_all_entries", "row|column|one number")
+def relative_spread(S):
+    S = np.asarray(S, float)
+    biggest = np.abs(S).max()
+    if biggest == 0 or len(S) == 1:
+        return 0.0
+    S = S / biggest
+    return np.linalg.norm(S - S.mean()) / np.linalg.norm(S)

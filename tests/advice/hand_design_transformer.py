@@ -23,6 +23,151 @@ def _softmax(scores, axis=-1, shift=None):
     return powers / np.maximum(powers.sum(axis=axis, keepdims=True), 1)
 
 
+@wrong("minus_the_mean", "largest|maximum")
+def stable_softmax(scores, axis=-1):
+    scores = np.asarray(scores)
+    if scores.dtype.kind != "f":
+        scores = scores.astype(float)
+    finite = np.isfinite(scores)
+    count = np.maximum(finite.sum(axis=axis, keepdims=True), 1)
+    mean = np.where(finite, scores, 0).sum(axis=axis, keepdims=True) / count
+    with np.errstate(all="ignore"):
+        e = np.exp(scores - mean.astype(scores.dtype))
+        total = e.sum(axis=axis, keepdims=True)
+        return e / np.where(total == 0, 1, total).astype(scores.dtype)
+
+
+@wrong("always_double", "float32|precision|dtype")
+def stable_softmax(scores, axis=-1):
+    s = np.array(scores, dtype=float)
+    top = s.max(axis=axis, keepdims=True)
+    e = np.exp(s - np.where(np.isfinite(top), top, 0))
+    return e / np.maximum(e.sum(axis=axis, keepdims=True), 1)
+
+
+def _plain_head(X, Km, Qm, Vm, pos, causal, return_weights, hide=-np.inf, root=None):
+    X = np.asarray(X, float)
+    T = X.shape[-2]
+    if pos is not None:
+        if T > len(pos):
+            raise ValueError
+        X = np.concatenate([X, np.broadcast_to(pos[:T], (*X.shape[:-1], pos.shape[1]))], axis=-1)
+    K, Q, V = X @ Km, X @ Qm, X @ Vm
+    s = Q @ np.swapaxes(K, -1, -2) / np.sqrt(root or Km.shape[1])
+    if causal:
+        s = np.where(np.tri(T, dtype=bool), s, hide)
+    e = np.exp(s - s.max(axis=-1, keepdims=True))
+    W = e / e.sum(axis=-1, keepdims=True)
+    return (W @ V, W) if return_weights else W @ V
+
+
+@wrong("minus_a_billion", "inf|large negative|finite|small")
+def attention_head(X, Km, Qm, Vm, pos=None, causal=False, return_weights=False):
+    return _plain_head(X, Km, Qm, Vm, pos, causal, return_weights, hide=-1e9)
+
+
+@wrong("root_of_the_token", "d_qk|columns of|width of")
+def attention_head(X, Km, Qm, Vm, pos=None, causal=False, return_weights=False):
+    return _plain_head(X, Km, Qm, Vm, pos, causal, return_weights, root=np.asarray(X).shape[-1])
+
+
+@wrong("dim_one", "axis|dim")
+class TorchHead(nn.Module):
+    def __init__(self, input_dim, qk_dim, v_dim, pos_dim=None, max_seq_len=10):
+        super().__init__()
+        d = input_dim + (pos_dim or 0)
+        self.Km, self.Qm = nn.Linear(d, qk_dim, bias=False), nn.Linear(d, qk_dim, bias=False)
+        self.Vm = nn.Linear(d, v_dim, bias=False)
+        self.pos = nn.Embedding(max_seq_len, pos_dim) if pos_dim else None
+
+    def forward(self, seq):
+        if self.pos is not None:
+            table = self.pos(torch.arange(seq.shape[-2])).expand(*seq.shape[:-1], -1)
+            seq = torch.cat([seq, table], dim=-1)
+        K, Q, V = self.Km(seq), self.Qm(seq), self.Vm(seq)
+        return torch.softmax(Q @ K.mT / K.shape[-1] ** 0.5, dim=1) @ V
+
+
+@wrong("counts_the_target", "T - 1|T-1|others|target")
+def min_score_gap(T, tol):
+    return max(0.0, float(np.log(T * (1 - tol) / tol))) if T > 1 else 0.0
+
+
+@wrong("as_many_tokens_as_kinds", "max_len|length|long")
+def design_identity(n_tokens, max_len, tol=1e-3):
+    root = np.sqrt(_gap(n_tokens, tol) * np.sqrt(n_tokens))
+    return root * np.eye(n_tokens), root * np.eye(n_tokens), np.eye(n_tokens)
+
+
+@wrong("values_are_flat", "value|forgotten|which token")
+def design_histogram(n_tokens):
+    zero = np.zeros((n_tokens, 1))
+    return zero, zero, np.ones((n_tokens, n_tokens)) / n_tokens
+
+
+@wrong("query_of_places_shrinks", "every row|all rows|ask|place")
+def design_first(n_tokens, max_len, tol=1e-3):
+    Km, Qm = np.zeros((n_tokens + max_len, 1)), np.zeros((n_tokens + max_len, 1))
+    Km[n_tokens] = _gap(max_len, tol)
+    Qm[n_tokens] = 1  # the first place asks, the others do not
+    return Km, Qm, np.eye(n_tokens + max_len)[:, :n_tokens], np.eye(max_len)
+
+
+@wrong("wraps_to_the_end", "first|place 0|wrap|end|round")
+def design_shift(n_tokens, max_len, offset=1, tol=1e-3):
+    L = max_len
+    big = _gap(L, tol) * np.sqrt(L)
+    Km = np.vstack([np.zeros((n_tokens, L)), np.eye(L)])
+    Qm = np.vstack([np.zeros((n_tokens, L)), big * np.eye(L)[(np.arange(L) - offset) % L]])
+    return Km, Qm, np.eye(n_tokens + L)[:, :n_tokens], np.eye(L)
+
+
+@wrong("earlier_doubles_only", "later|earlier|both")
+def design_unique(n_tokens, max_len):
+    n, L = n_tokens + 1, max_len
+    table = np.zeros((n + L, n + L))
+    table[:n_tokens, :n_tokens] = 20 * np.eye(n_tokens)
+    table[:n_tokens, n_tokens] = 10
+    table[n:, n:] = -60 * np.triu(np.ones((L, L)))
+    d = n + L
+    Vm = np.zeros((d, 1))
+    Vm[:n_tokens] = -1
+    Vm[n_tokens] = 1
+    return np.eye(d), table * np.sqrt(d), Vm, np.eye(L)
+
+
+@wrong("inverse_not_transposed", "transpos")
+def gauge_transform(Km, Qm, R):
+    return Km @ np.linalg.inv(R), Qm @ R
+
+
+@wrong("always_four", "length")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    torch.manual_seed(seed)
+    head = LearnableHead(3, 3, 3, pos_dim=4 if task == "first" else None)
+    adam = torch.optim.Adam(head.parameters(), lr=lr)
+    for _ in range(steps):
+        X = torch.eye(3)[torch.randint(3, (32, 4))]
+        wanted = X if task == "identity" else X[:, :1].expand_as(X)
+        loss = ((head(X) - wanted) ** 2).mean()
+        adam.zero_grad()
+        loss.backward()
+        adam.step()
+    return head, loss.item()
+
+
+@wrong("asks_with_the_note", "query|ask|token")
+def design_induction(n_tokens, max_len, tol=1e-3):
+    n, L = n_tokens, max_len
+    first = _gap(L, tol) * np.sqrt(L)
+    Km = np.vstack([np.zeros((n, L)), np.eye(L)])
+    Qm = np.vstack([np.zeros((n, L)), first * np.eye(L)[np.maximum(np.arange(L) - 1, 0)]])
+    layer1 = (Km, Qm, np.eye(n + L)[:, :n], np.eye(L))
+    slot = np.vstack([np.zeros((n, n)), np.eye(n)])
+    token = np.vstack([np.eye(n), np.zeros((n, n))])
+    return layer1, (slot, _gap(L, tol) * np.sqrt(n) * 1.2 * slot, token)
+
+
 @wrong("no_shift", "maximum|largest|overflow|shift")
 def stable_softmax(scores, axis=-1):
     scores = np.asarray(scores)

@@ -5,6 +5,125 @@ import numpy as np
 from advice import wrong
 
 
+@wrong("spectral_norm", "Frobenius|squares of all|all entries")
+def purification_losses(W, X, lam):
+    recon = np.sum((X - W @ X) ** 2)
+    reg = lam * np.linalg.norm(W, 2) ** 2
+    return recon, reg, recon + reg
+
+
+@wrong("sign_dropped", "negative")
+def tie_lambda(A, B, X):
+    slope = np.sum(A**2) - np.sum(B**2)
+    if slope == 0:
+        raise ValueError
+    return abs((np.sum((X - B @ X) ** 2) - np.sum((X - A @ X) ** 2)) / slope)
+
+
+@wrong("penalty_times_n", "mean|sum|number of samples|divid|times n")
+def purifier(X, lam):
+    X = np.asarray(X, float)
+    if lam < 0:
+        raise ValueError
+    if lam == 0:
+        return X @ np.linalg.pinv(X)
+    G = X @ X.T / X.shape[1]
+    return np.linalg.solve(G + lam * np.eye(len(G)), G)
+
+
+@wrong("not_squared", "square|power")
+def shrink(sigma, lam):
+    sigma = np.asarray(sigma, float)
+    total = sigma + lam
+    return sigma / np.where(total == 0, 1, total)
+
+
+@wrong("cut_is_absolute", "relative|largest|sigma_1|σ₁|scale")
+def purifier_svd(X, lam):
+    U, s, _ = np.linalg.svd(np.asarray(X, float), full_matrices=False)
+    s = np.where(s < 1e-12, 0, s)
+    total = s**2 + lam
+    return (U * (s**2 / np.where(total == 0, 1, total))) @ U.T
+
+
+@wrong("strict_keep", "next|strongest of|k-th|k \\+ 1|decide|weakest")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    s = np.sort(np.asarray(sigmas, float))[::-1]
+    hi = np.inf if k == 0 else s[0] ** 2 * (1 - keep) / keep
+    lo = 0.0 if k == len(s) else s[k] ** 2 * (1 - kill) / kill
+    if lo > hi * (1 + 1e-12):
+        raise ValueError
+    return lo, hi
+
+
+@wrong("average_curvature", "strongest|largest|spectral")
+def max_stable_step(X, lam):
+    return 1 / (np.mean(np.linalg.svd(X, compute_uv=False) ** 2) + lam)
+
+
+@wrong("one_noise_for_all", "anew|each draw|every draw|fresh|once")
+def denoising_loss(W, X, noise_std, rng, draws):
+    N = noise_std * rng.normal(size=X.shape)
+    return np.mean([np.sum((X - W @ (X + N)) ** 2) for _ in range(draws)])
+
+
+@wrong("bracket_is_fixed", "scale|bracket|unit")
+def lambda_for_dof(X, dof):
+    s = np.linalg.svd(X, compute_uv=False)
+    if not 0 < dof < np.linalg.matrix_rank(X):
+        raise ValueError
+    a, b = 1e-6, 1e6
+    for _ in range(100):
+        mid = np.sqrt(a * b)
+        if np.sum(s**2 / (s**2 + mid)) > dof:
+            a = mid
+        else:
+            b = mid
+    return np.sqrt(a * b)
+
+
+@wrong("centred_first", "centr|mean")
+def rank_k_purifier(X, k):
+    U = np.linalg.svd(X - X.mean(axis=1, keepdims=True), full_matrices=False)[0][:, :k]
+    return U @ U.T
+
+
+@wrong("partial_correlations", "P_ii|row|diagonal|divid")
+def zero_diag_purifier(X, lam):
+    P = np.linalg.inv(X @ X.T + lam * np.eye(len(X)))
+    d = np.sqrt(np.diag(P))
+    W = -P / np.outer(d, d)
+    np.fill_diagonal(W, 0)
+    return W
+
+
+@wrong("errors_in_sorted_order", "order|sort")
+def best_lambda(Y, S, grid):
+    U, s, Vt = np.linalg.svd(Y, full_matrices=False)
+    grid = np.sort(np.asarray(grid, float))
+    errors = []
+    for lam in grid:
+        total = s**2 + lam
+        f = s**2 / np.where(total == 0, 1, total)
+        errors.append(np.mean((U @ np.diag(f * s) @ Vt - S) ** 2))
+    return grid[int(np.argmin(errors))], np.array(errors)
+
+
+@wrong("threshold_not_share", "share|whole|part")
+def wiener_purifier(Y, noise_std):
+    U, s, _ = np.linalg.svd(Y, full_matrices=False)
+    f = ((s**2 > Y.shape[1] * noise_std**2) & (s > 1e-12 * s[0])).astype(float)
+    return (U * f) @ U.T
+
+
+@wrong("as_in_exercise_7", "already|contains|sum of|both|share")
+def wiener_purifier(Y, noise_std):
+    U, s, _ = np.linalg.svd(Y, full_matrices=False)
+    total = s**2 + Y.shape[1] * noise_std**2
+    f = np.where(s > 1e-12 * s[0], s**2 / np.where(total == 0, 1, total), 0)
+    return (U * f) @ U.T
+
+
 @wrong("right_multiplication", "left|column|transpos|W x|Wx")
 def purification_losses(W, X, lam):
     recon = np.sum((X - W.T @ X) ** 2)

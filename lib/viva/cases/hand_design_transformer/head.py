@@ -67,9 +67,9 @@ def loud_end(rng, above):
 
 @rule("attention_head")
 def loud_future(rng, attention_head):
-    """causal=True, and the last token scores 1,000 or 100,000 more than all before it"""
-    return {f"{above} more": attention_head(*loud_end(rng, above), causal=True)
-            for above in (1000, 100_000)}
+    """causal=True, and the last token scores 1e3, 1e5 or 1e12 more than all before it"""
+    return {f"{above:.0e} more": attention_head(*loud_end(rng, above), causal=True)
+            for above in (1e3, 1e5, 1e12)}
 
 
 def quiet(rng):
@@ -85,6 +85,21 @@ def quiet(rng):
 def quiet_past(rng, attention_head):
     """causal=True, and all scores are near -100,000: the future has no weight all the same"""
     return attention_head(*quiet(rng), causal=True)
+
+
+def very_quiet(rng):
+    """X (T, 3) and matrices of a head whose scores all are -2**41, without a rounding."""
+    T = int(rng.integers(4, 7))
+    X = np.column_stack([rng.normal(size=(T, 2)), np.ones(T)])
+    Km, Qm = np.zeros((2, 3, 4))
+    Km[2, 3], Qm[2, 3] = -2.0**42, 1.0
+    return X, Km, Qm, rng.normal(size=(3, 2))
+
+
+@rule("attention_head")
+def very_quiet_past(rng, attention_head):
+    """causal=True, and all scores are -2,199,023,255,552: row i is the mean of i + 1 values"""
+    return attention_head(*very_quiet(rng), causal=True)
 
 
 @rule("attention_head")

@@ -76,6 +76,10 @@ apart.mistakes_of(relative_spread={
                          / _length(_scaled(S))),
     "one_mean": ("The mean is a row, one mean for each column; here it is one number for all.",
                  lambda S: np.linalg.norm(_scaled(S) - _scaled(S).mean()) / _length(_scaled(S))),
+    "one_mean_but_for_one_row": (
+        "The mean is a row, one mean for each column; here it is one number for all.",
+        lambda S: (np.linalg.norm(_scaled(S) - _scaled(S).mean()) / _length(_scaled(S))
+                   if len(S) > 1 else 0.0)),
     "epsilon": ("A constant added to the denominator changes the answer, most of all for small "
                 "states.",
                 lambda S: np.linalg.norm(_scaled(S) - _scaled(S).mean(axis=0))

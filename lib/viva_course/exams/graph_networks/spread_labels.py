@@ -145,6 +145,16 @@ def spread_labels(A, y, seeds, steps=10):
     return (x > 0).astype(int)
 
 
+@spread.mistake("signs_only", "x is a number and its size counts: do not replace it by its sign "
+                "in every step.")
+def spread_labels(A, y, seeds, steps=10):
+    b, degree = _start(len(A), y, seeds), np.maximum(A.sum(axis=1), 1)
+    x = b
+    for _ in range(steps):
+        x = np.sign(b + A @ x / degree)
+    return (x > 0).astype(int)
+
+
 @spread.mistake("sender_degree", "A receiver divides by its own degree, not by the sender's.")
 def spread_labels(A, y, seeds, steps=10):
     degree = np.maximum(A.sum(axis=1), 1)

@@ -113,6 +113,9 @@ twins.mistakes_of(
                        _refusing(3, lambda n: (np.ones((n, n)), _path(n)))),
         "mean_one_way": ("undirected means symmetric: every edge in both directions.",
                          _refusing(3, lambda n: (np.eye(n, k=1) + np.eye(n, k=1 - n), _path(n)))),
+        "mean_path_and_star": ("With three nodes a path and a star are one graph: sums must tell "
+                               "the two apart for every n.",
+                               _refusing(3, lambda n: (_path(n), _star(n)))),
         "mean_never_refuses": ("for fewer than three nodes there are no such graphs: "
                                "raise ValueError.",
                                lambda n: (_cycle(n), _path(n))),

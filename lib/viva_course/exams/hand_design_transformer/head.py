@@ -1,7 +1,7 @@
 """attention_head."""
 import numpy as np
 
-from viva.cases.hand_design_transformer.head import loud_end, quiet, random_head
+from viva.cases.hand_design_transformer.head import loud_end, quiet, random_head, very_quiet
 from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import Exercise
 
@@ -38,15 +38,15 @@ def ask_causal(exam, attention_head):
         batch[1:, :-1] = batch[0, :-1]                   # three futures of the same past
         got = attention_head(batch, *matrices, causal=True)
         exam.same(got, reference.attention_head(batch, *matrices, causal=True))
-    for above in (1e3, 1e5):                             # whatever a masked score is
+    for above in (1e3, 1e5, 1e12):                             # whatever a masked score is
         head = loud_end(exam.rng, above)
         got, weights = attention_head(*head, causal=True, return_weights=True)
         expected = reference.attention_head(*head, causal=True, return_weights=True)
         # a shift by 1e5 costs five of sixteen digits
         exam.same((got, weights), expected, rtol=1e-8, atol=1e-9)
-    head = quiet(exam.rng)                               # however small the visible ones are
-    exam.same(attention_head(*head, causal=True), reference.attention_head(*head, causal=True),
-              rtol=1e-7, atol=1e-8)
+    for head in (quiet(exam.rng), very_quiet(exam.rng)):  # however small the visible ones are
+        exam.same(attention_head(*head, causal=True), reference.attention_head(*head, causal=True),
+                  rtol=1e-7, atol=1e-8)
 
 
 @attention.item(1, "Without positions, permuted tokens give permuted outputs.")
@@ -134,6 +134,7 @@ def mistaken(slug, hint, scale=lambda X, Km, Vm: Km.shape[1] ** .5, soft=referen
 SCALE = "Scores are divided by the square root of d_qk, the width of queries and keys"
 mistaken("scale_d", f"{SCALE}, not by d_qk itself.", scale=lambda X, Km, Vm: Km.shape[1])
 mistaken("scale_din", f"{SCALE}, not of the input.", scale=lambda X, Km, Vm: len(Km) ** .5)
+mistaken("scale_token", f"{SCALE}, not of the token.", scale=lambda X, Km, Vm: X.shape[-1] ** .5)
 mistaken("scale_dv", f"{SCALE}, not of the values.", scale=lambda X, Km, Vm: Vm.shape[1] ** .5)
 mistaken("scale_T", f"{SCALE}, not by the number of tokens.",
          scale=lambda X, Km, Vm: X.shape[-2] ** .5)
@@ -177,6 +178,12 @@ mistaken("mask_of_a_thousand", "A masked score must be -inf: subtracting a thous
 mistaken("mask_finite", "A masked score must be -inf: -10,000 is more than the visible scores "
          "where those are near -100,000, and then the future gets all the weight.",
          mask=lambda s, see: reference.stable_softmax(np.where(see, s, -1e4)))
+mistaken("mask_of_a_billion", "A masked score must be -inf: -1e9 is more than visible scores of "
+         "-2e12, and then the future gets all the weight.",
+         mask=lambda s, see: reference.stable_softmax(np.where(see, s, -1e9)))
+mistaken("mask_minus_a_billion", "A masked score must be -inf: subtracting 1e9 is not enough where "
+         "the future scores 1e12 more.",
+         mask=lambda s, see: reference.stable_softmax(s - 1e9 * ~see))
 mistaken("mask_renormalised_guarded", LATE_MASK,
          mask=lambda s, see: kept(np.where(see, reference.stable_softmax(s), 0)))
 mistaken("mask_missing", "The argument causal is not used.",

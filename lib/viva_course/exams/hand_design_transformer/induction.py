@@ -90,9 +90,20 @@ def exchanged(n, L, tol, offset=1, swap=False):
     return layer1, (keys, gap * np.sqrt(n) * queries, token)
 
 
+def slots_only(n, L, tol):
+    """The second layer compares slots with slots."""
+    _, (slot, _, token) = exchanged(n, L, tol)
+    first = reference.design_shift(n, L, 1, tol)
+    return first, (slot, np.log(L / tol) * np.sqrt(n) * slot, token)
+
+
 induction.mistakes_of(design_induction={
     "swap": ("Query and key are exchanged: ask with the token, not its predecessor.",
              lambda n_tokens, max_len, tol=1e-3: two_layers(n_tokens, max_len, swap=True)),
+    "slot_asks_slot": (
+        "This compares notes with notes and finds the row itself: ask with the token, and offer "
+        "the note.",
+        lambda n_tokens, max_len, tol=1e-3: slots_only(n_tokens, max_len, tol)),
     "shift2": ("Layer 1 reads two steps back; the previous token is one step back.",
                lambda n_tokens, max_len, tol=1e-3: two_layers(n_tokens, max_len, offset=2)),
     "swap_plain": ("Query and key are exchanged: ask with the token, not its predecessor.",

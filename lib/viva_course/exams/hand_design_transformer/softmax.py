@@ -72,6 +72,29 @@ def stable_softmax(scores, axis=-1):
         return weights / np.where(total == 0, 1, total)
 
 
+MEAN = ("The mean is subtracted. One large score lies far above it, and its exponential overflows: "
+        "subtract the largest score.")
+
+
+@softmax.mistake("mean_shift", MEAN)
+def stable_softmax(scores, axis=-1):
+    with np.errstate(all="ignore"):
+        weights = np.exp(floats(scores) - np.mean(scores, axis=axis, keepdims=True))
+        return weights / weights.sum(axis=axis, keepdims=True)
+
+
+@softmax.mistake("mean_shift_guarded", MEAN)
+def stable_softmax(scores, axis=-1):
+    scores = floats(scores)
+    seen = np.isfinite(scores)
+    count = np.maximum(seen.sum(axis=axis, keepdims=True), 1)
+    mean = np.where(seen, scores, 0).sum(axis=axis, keepdims=True) / count
+    with np.errstate(all="ignore"):
+        weights = np.exp(scores - mean.astype(scores.dtype))
+        total = weights.sum(axis=axis, keepdims=True)
+        return weights / np.where(total == 0, 1, total).astype(scores.dtype)
+
+
 GLOBAL = ("The largest score of the whole array is subtracted: where a slice lies far below it, "
           "all its exponentials vanish. Each slice along the axis needs its own maximum.")
 

@@ -117,6 +117,12 @@ def denoising_loss(W, X, noise_std, rng, draws):
                     for _ in range(draws)])
 
 
+@denoising.mistake("one_noise", "Draw the noise anew for every term of the mean; here one draw "
+                   "serves for all.")
+def denoising_loss(W, X, noise_std, rng, draws):
+    return np.sum((X - W @ (X + noise_std * rng.normal(size=X.shape))) ** 2)
+
+
 @denoising.mistake("sum_of_draws", "The loss is the mean over the draws.")
 def denoising_loss(W, X, noise_std, rng, draws):
     return sum(np.sum((X - W @ (X + noise_std * rng.normal(size=X.shape))) ** 2)

@@ -117,6 +117,8 @@ descent.mistakes_of(max_stable_step={
                      lambda X, lam: 1 / np.linalg.norm(X, 2) ** 2),
     "bound_weakest": ("The fastest direction sets the bound, not the slowest.",
                       lambda X, lam: 1 / (np.linalg.svd(X, compute_uv=False)[-1] ** 2 + lam)),
+    "bound_mean": ("The strongest direction alone sets the bound, not the mean of all powers.",
+                   lambda X, lam: 1 / (np.mean(np.linalg.svd(X, compute_uv=False) ** 2) + lam)),
     "bound_sigma": ("sigma_1 must be squared.", lambda X, lam: 1 / (np.linalg.norm(X, 2) + lam)),
 })
 

@@ -174,6 +174,19 @@ def lambda_for_dof(X, dof):
     return float(np.exp(lo))
 
 
+@dimensions.mistake("bracket_of_six", "The answer may lie outside 1e-6 to 1e6: lam grows with the "
+                    "square of the scale of the data. Take the bracket from the data.")
+def lambda_for_dof(X, dof):
+    s2 = np.linalg.svd(X, compute_uv=False) ** 2
+    if not 0 < dof < np.linalg.matrix_rank(X):
+        raise ValueError("dof out of range")
+    lo, hi = np.log(1e-6), np.log(1e6)
+    for _ in range(200):
+        middle = (lo + hi) / 2
+        lo, hi = (middle, hi) if np.sum(s2 / (s2 + np.exp(middle))) > dof else (lo, middle)
+    return float(np.exp(lo))
+
+
 @dimensions.mistake("narrow_bracket", "The answer may lie outside 1e-3 to 1e3: take the bracket "
                     "from the data.")
 def lambda_for_dof(X, dof):

@@ -114,6 +114,17 @@ def lambda_range(sigmas, k, keep=0.8, kill=0.5):
     return lo, hi
 
 
+@interval.mistake("strongest_decides", "Of the directions to keep the weakest decides, the k-th "
+                  "largest value; here it is the strongest.")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    s = np.sort(np.asarray(sigmas, dtype=float))[::-1]
+    hi = np.inf if k == 0 else s[0] ** 2 * (1 - keep) / keep
+    lo = 0.0 if k == len(s) else s[k] ** 2 * (1 - kill) / kill
+    if lo > hi * (1 + 1e-12):
+        raise ValueError("empty")
+    return lo, hi
+
+
 @interval.mistake("one_further", "The k-th largest value has index k - 1, the next one index k.")
 def lambda_range(sigmas, k, keep=0.8, kill=0.5):
     s = np.append(np.sort(sigmas)[::-1], [0.0, 0.0])

@@ -67,6 +67,13 @@ def purification_losses(W, X, lam):
     return recon, reg, recon + reg
 
 
+@losses.mistake("spectral_penalty", "np.linalg.norm(W, 2) is the largest singular value; the "
+                "Frobenius norm adds the squares of all entries.")
+def purification_losses(W, X, lam):
+    recon, reg = np.sum((X - W @ X) ** 2), lam * np.linalg.norm(W, 2) ** 2
+    return recon, reg, recon + reg
+
+
 @losses.mistake("XW", "W is applied from the left: sample x becomes Wx, not W^T x.")
 def purification_losses(W, X, lam):
     recon, reg = np.sum((X - (X.T @ W).T) ** 2), lam * np.sum(W**2)
