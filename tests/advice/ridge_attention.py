@@ -277,3 +277,118 @@ def windowed_ridge(Q, K, V, lam, window):
         k = K[max(0, i - window + 1) : i + 1]
         rows.append(q @ np.linalg.solve(lam * np.eye(K.shape[1]) + k.T @ k, H))
     return np.array(rows)
+
+
+@wrong("first_keeps_type", "float64|integer|convert|type")
+class RunningMean:
+    def __init__(self):
+        self.n, self.mean = 0, None
+
+    def update(self, x):
+        self.n += 1
+        if self.n == 1:
+            self.mean = np.array(x)
+        else:
+            self.mean = self.mean + (np.asarray(x) - self.mean) / self.n
+        return self.mean.copy()
+
+
+@wrong("lambda_times_pairs", "once|n times|per pair|mean|number of pairs")
+def ridge_stats(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    return K.T @ K + len(K) * lam * np.eye(K.shape[1]), K.T @ V
+
+
+@wrong("lambda_times_pairs", "once|n times|per pair|mean|number of pairs")
+def ridge_weights(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    return np.linalg.solve(K.T @ K + len(K) * lam * np.eye(K.shape[1]), K.T @ V)
+
+
+@wrong("centred", "mean|centr|as they are|subtract")
+def ridge_stats(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    K, V = K - K.mean(axis=0), V - V.mean(axis=0)
+    return K.T @ K + lam * np.eye(K.shape[1]), K.T @ V
+
+
+@wrong("half_lambda", "half|twice|factor|2")
+def ridge_weights(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    return np.linalg.solve(K.T @ K + lam / 2 * np.eye(K.shape[1]), K.T @ V)
+
+
+@wrong("isclose", "small|exactly|toleran|close")
+def sherman_morrison(Minv, u, v):
+    Minv, u, v = (np.asarray(x, float) for x in (Minv, u, v))
+    below = 1 + v @ Minv @ u
+    if np.isclose(below, 0):
+        raise np.linalg.LinAlgError
+    return Minv - np.outer(Minv @ u, v @ Minv) / below
+
+
+@wrong("u_first_below", "order|chang|swap|u and v|transpos|v.*u")
+def sherman_morrison(Minv, u, v):
+    Minv, u, v = (np.asarray(x, float) for x in (Minv, u, v))
+    below = 1 + u @ Minv @ v
+    if below == 0:
+        raise np.linalg.LinAlgError
+    return Minv - np.outer(Minv @ u, v @ Minv) / below
+
+
+@wrong("H_of_the_error", "surprise|error|value itself|H")
+class RidgeAttentionState:
+    def __init__(self, d, m, lam):
+        self.P, self.H, self.t = np.eye(d) / lam, np.zeros((d, m)), 0
+
+    def update(self, k, v):
+        k, v = np.asarray(k, float), np.asarray(v, float)
+        surprise = v - self.query(k)
+        Pk = self.P @ k
+        self.P = self.P - np.outer(Pk, Pk) / (1 + k @ Pk)
+        self.H = self.H + np.outer(k, surprise)
+        self.t += 1
+
+    def query(self, q):
+        return self.H.T @ (self.P @ np.asarray(q, float))
+
+
+@wrong("masked_dual", "later|mask|triang|regression|n x n")
+def ridge_attention(Q, K, V, lam, causal=False):
+    Q, K, V = (np.asarray(x, float) for x in (Q, K, V))
+    scores = Q @ K.T
+    if causal:
+        scores = np.tril(scores)
+    return scores @ np.linalg.solve(K @ K.T + lam * np.eye(len(K)), V)
+
+
+def _rotated(L, k, sign=1, least=0.0):
+    L, k = np.array(L, float), np.array(k, float)
+    for j in range(len(k)):
+        square = L[j, j] ** 2 + sign * k[j] ** 2
+        if square <= least:
+            raise np.linalg.LinAlgError
+        r = np.sqrt(square)
+        c, s = r / L[j, j], k[j] / L[j, j]
+        L[j, j] = r
+        L[j + 1:, j] = (L[j + 1:, j] + sign * s * k[j + 1:]) / c
+        k[j + 1:] = c * k[j + 1:] - s * L[j + 1:, j]
+    return L
+
+
+@wrong("loses_the_new_value", "same pair|its own|old value|pair|H")
+def windowed_ridge(Q, K, V, lam, window):
+    Q, K, V = (np.asarray(x, float) for x in (Q, K, V))
+    L, H, rows = np.sqrt(lam) * np.eye(K.shape[1]), 0.0, []
+    for i in range(len(K)):
+        L, H = _rotated(L, K[i]), H + np.outer(K[i], V[i])
+        if i >= window:
+            L = _rotated(L, K[i - window], -1)
+            H = H - np.outer(K[i - window], V[i])
+        rows.append(H.T @ np.linalg.solve(L @ L.T, Q[i]))
+    return np.array(rows)
+
+
+@wrong("small_square_refused", "small|zero|toleran|negative|exactly")
+def cholesky_update(L, k, sign=1):
+    return _rotated(L, k, sign, 1e-8)

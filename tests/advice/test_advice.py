@@ -15,7 +15,6 @@ GOAL = {"noticed": 97, "cause": 80, "rejected": 99}
 REACHED: dict[str, dict[str, int]] = {
     "gradient_estimators": {"cause": 78},
     "recurrent_models": {"noticed": 96, "cause": 74},
-    "ridge_attention": {"noticed": 96, "rejected": 96},
 }
 
 

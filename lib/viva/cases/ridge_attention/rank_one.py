@@ -52,9 +52,17 @@ def singular(rng, sherman_morrison):
 
 @case("sherman_morrison", **LOOSE)
 def nearly_singular(rng, sherman_morrison):
-    """a small denominator that is not zero is no reason to refuse"""
+    """denominators of 1e-6 and 1e-9 are small and not zero: no reason to refuse"""
     e = np.eye(2)
-    return sherman_morrison(e, e[0], (2.0**-20 - 1) * e[0])
+    return [sherman_morrison(e, e[0], (2.0**-power - 1) * e[0]) for power in (20, 30)]
+
+
+@case("sherman_morrison")
+def not_refused(rng, sherman_morrison):
+    """denominators of 1e-6, 1e-9 and -1: no exception"""
+    e = np.eye(2)
+    return [outcome(sherman_morrison, e, e[0], (small - 1) * e[0])
+            for small in (2.0**-20, 2.0**-30, -1.0)]
 
 
 @case("sherman_morrison", **LOOSE)

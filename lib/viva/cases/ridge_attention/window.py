@@ -67,6 +67,20 @@ def not_positive(rng, cholesky_update):
 
 
 @case("windowed_ridge", **LOOSE)
+def small_factor(rng, cholesky_update):
+    """a factor and a key of the size 1e-5: small is no reason to refuse (shown times 1e5)"""
+    L, k = factor(rng, 3), rng.normal(size=3)
+    return 1e5 * np.asarray(cholesky_update(1e-5 * grown(L, k), 1e-5 * k, -1))
+
+
+@case("windowed_ridge")
+def not_refused(rng, cholesky_update):
+    """2e-5 less 1e-5, and 1 less a little under 1: no exception"""
+    requests = (2e-5, 1e-5), (1.0, 1 - 2.0**-30)
+    return [outcome(cholesky_update, np.array([[x]]), np.array([k]), -1) for x, k in requests]
+
+
+@case("windowed_ridge", **LOOSE)
 def factor_of_lists(rng, cholesky_update):
     """lists, integers and single precision: the result is float64"""
     lists = [[2, 0], [1, 1.5]], [0.5, 1]

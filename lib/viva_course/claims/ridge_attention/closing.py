@@ -64,3 +64,9 @@ def spike_near_d(notebook, seed):
 def penalty_removes_the_spike(notebook, seed):
     found = _contest(notebook, seed)
     return above(found["ridge", 0.01][1], 3), below(found["ridge", 30.0][1], 0.9)
+
+
+@claim()
+def harmless_at_the_ends(notebook, seed):
+    found = notebook.contest([3, 40], repeats=60, lams=(0.01,), seed=seed)
+    return tuple(above(ratio, 1) for ratio in found["mean", 0] / found["ridge", 0.01])

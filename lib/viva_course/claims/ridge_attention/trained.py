@@ -48,6 +48,12 @@ def layer_preconditions(notebook, seed):
 
 
 @claim()
+def bold_with_five(notebook, seed):
+    found = _errors(notebook, "UNEQUAL", 5, seed)
+    return above(found["trained layer"] - found["one gradient step"], 0)
+
+
+@claim()
 def ridge_beats_trained(notebook, seed):
     return tuple(above(found["trained layer"] / found["ridge attention"], 1.1)
                  for kind in ("EQUAL", "UNEQUAL") for n in (5, 20, 80)

@@ -164,6 +164,18 @@ class RunningMean(_Base):
         return mean.astype(np.asarray(x).dtype) if np.asarray(x).dtype.kind == "f" else mean
 
 
+@running.mistake("first_answer_integer", "The first mean of integers is an integer array: convert "
+                 "to float64 before anything else.")
+class RunningMean(_Base):
+    def update(self, x):
+        self.n += 1
+        if self.n == 1:
+            self.mean = np.array(x)
+        else:
+            self.mean = self.mean + (np.asarray(x) - self.mean) / self.n
+        return self.mean.copy()
+
+
 @running.mistake("changes_x", "The caller's array is changed: compute in a new one.")
 class RunningMean(_Base):
     def update(self, x):

@@ -175,6 +175,13 @@ class RidgeAttentionState(_Base):
         super().update(k, v)
 
 
+@online.mistake("H_of_errors", "H adds up k v^T with the value itself; here it is the value less "
+                "the answer so far, which belongs to an update of W.")
+class RidgeAttentionState(_Base):
+    def update(self, k, v):
+        super().update(k, np.asarray(v, float) - self.query(k))
+
+
 @online.mistake("mean_H", "H is a sum over the pairs, not a mean.")
 class RidgeAttentionState(_Base):
     def query(self, q):

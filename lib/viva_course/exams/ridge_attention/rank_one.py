@@ -27,7 +27,8 @@ rank_one.values(2, "Symmetric matrices, and lists and integers.", only=("symmetr
 rank_one.values(2, "What was added can be taken away.", only=("there_and_back", "by_hand"),
                 name="there and back")
 rank_one.values(1, "A denominator that is small or negative is neither refused nor changed.",
-                only=("nearly_singular", "negative_denominator"), name="small denominator")
+                name="small denominator",
+                only=("nearly_singular", "negative_denominator", "not_refused"))
 
 
 @rank_one.item(3.5, "Multiplied with M + u v^T it gives the identity, from either side, in any "
@@ -83,6 +84,10 @@ rank_one.mistakes_of(sherman_morrison={
     "denominator_of_u": (
         "The denominator needs v^T M^-1 u, with both vectors.",
         lambda Minv, u, v: _formula(Minv, u, v, den=lambda M, u, v: 1 + u @ M @ u)),
+    "denominator_turned": (
+        "In the denominator u and v have changed places: v^T M^-1 u is the same as u^T M^-1 v only "
+        "for a symmetric matrix.",
+        lambda Minv, u, v: _formula(Minv, u, v, den=lambda M, u, v: 1 + u @ M @ v)),
     "denominator_without_M": (
         "The denominator needs v^T M^-1 u, not v^T u.",
         lambda Minv, u, v: _formula(Minv, u, v, den=lambda M, u, v: 1 + v @ u)),
@@ -140,6 +145,13 @@ def sherman_morrison(Minv, u, v):
 @rank_one.mistake("too_strict", "The denominator is small here but not zero: the inverse exists.")
 def sherman_morrison(Minv, u, v):
     return _formula(Minv, u, v, den=lambda M, u, v: (1 + v @ M @ u) * (abs(1 + v @ M @ u) > 1e-3))
+
+
+@rank_one.mistake("close_to_zero", "A denominator close to zero is refused: only one that is "
+                  "exactly zero may be. np.isclose takes all below 1e-8 for zero.")
+def sherman_morrison(Minv, u, v):
+    return _formula(Minv, u, v, den=lambda M, u, v: (
+        0 if np.isclose(1 + v @ M @ u, 0) else 1 + v @ M @ u))
 
 
 @rank_one.mistake("denominator_clamped", "The denominator was kept above zero: it may be negative, "

@@ -22,8 +22,8 @@ forgetting = Exercise(
 
 forgetting.values(4, "L must be the factor of L L^T + k k^T.", name="factor",
                   only=("factor_by_hand", "four_features", "one_feature", "zeros_in_k"))
-forgetting.values(2, "With sign -1 the key is taken out again.", only=("taken_out", "one_feature"),
-                  name="taken out")
+forgetting.values(2, "With sign -1 the key is taken out again.", name="taken out",
+                  only=("taken_out", "one_feature", "small_factor", "not_refused"))
 forgetting.values(0.5, "Lists, integers and single precision.", only=("factor_of_lists",),
                   name="factor, types")
 forgetting.values(3, "Row i must be the regression on the pairs i - window + 1 .. i.",
@@ -66,12 +66,12 @@ forgetting.unmodified(0.5, "Nothing may be written into the arguments.")
 
 
 def _rotated(L, k, sign=1, column=lambda c, s, sign, x, k: (c * x + sign * s * k, c * k - s * x),
-             check=True):
+             check=True, least=0.0):
     """Column by column, with places to go wrong."""
     L, k = np.array(L, float), np.array(k, float)
     for j in range(len(k)):
         square = L[j, j] ** 2 + sign * k[j] ** 2
-        if square <= 0 and check:
+        if square <= least and check:
             raise np.linalg.LinAlgError
         with np.errstate(all="ignore"):
             c, s = L[j, j] / np.sqrt(square), k[j] / np.sqrt(square)
@@ -112,6 +112,9 @@ forgetting.mistakes_of(cholesky_update={
               lambda L, k, sign=1: np.asarray(L, float) + sign * np.tril(np.outer(k, k))),
     "nan": ("A key that cannot be taken out must be refused: raise LinAlgError.",
             lambda L, k, sign=1: _rotated(L, k, sign, check=False)),
+    "small_refused": ("Only a square that is zero or negative is refused: one that is small and "
+                      "positive leaves a factor.",
+                      lambda L, k, sign=1: _rotated(L, k, sign, least=1e-8)),
     "clipped": ("A key that cannot be taken out must be refused: raise LinAlgError.",
                 lambda L, k, sign=1: _clipped(L, k, sign)),
 })
@@ -153,10 +156,11 @@ def cholesky_update(L, k, sign=1):
     return out if np.asarray(k).dtype == np.float64 else out.astype(np.float32)
 
 
-def _windowed(Q, K, V, lam, window, leave=-1.0, drop=-1.0, first=0):
+def _windowed(Q, K, V, lam, window, leave=-1.0, drop=-1.0, first=0, whose=0):
     """By sums over the pairs that came and went, with places to go wrong.
 
-    leave, drop: what becomes of G and of H when a pair leaves; first: which pairs never do
+    leave, drop: what becomes of G and of H when a pair leaves; first: which pairs never do;
+    whose: 1 if the value that leaves is that of the present pair
     """
     Q, K, V = (np.asarray(x, float) for x in (Q, K, V))
     G, H, rows = lam * np.eye(K.shape[1]), np.zeros((K.shape[1], V.shape[1])), []
@@ -164,7 +168,8 @@ def _windowed(Q, K, V, lam, window, leave=-1.0, drop=-1.0, first=0):
         G, H = G + np.outer(K[i], K[i]), H + np.outer(K[i], V[i])
         if i >= window + first:
             old = i - window
-            G, H = G + leave * np.outer(K[old], K[old]), H + drop * np.outer(K[old], V[old])
+            value = V[i if whose else old]
+            G, H = G + leave * np.outer(K[old], K[old]), H + drop * np.outer(K[old], value)
         rows.append(H.T @ (np.linalg.pinv(G) @ q))
     return np.array(rows)
 
@@ -203,6 +208,9 @@ forgetting.mistakes_of(windowed_ridge={
             "this.", lambda Q, K, V, lam, window: _windowed(Q, K, V, lam, window, leave=0.0)),
     "noH": ("The pair that leaves stays in H: it must be taken out of the factor and of H.",
             lambda Q, K, V, lam, window: _windowed(Q, K, V, lam, window, drop=0.0)),
+    "value_of_another": ("The old key leaves H with the value of the present pair: it must leave "
+                         "with its own.",
+                         lambda Q, K, V, lam, window: _windowed(Q, K, V, lam, window, whose=1)),
     "H_added": ("The pair that leaves is added to H again instead of being taken out.",
                 lambda Q, K, V, lam, window: _windowed(Q, K, V, lam, window, drop=1.0)),
     "sign": ("The key that leaves is added once more to G instead of being taken out.",
