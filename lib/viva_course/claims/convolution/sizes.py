@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from viva_course.claiming import above, below, cause, claim, holds, literature, near
+from viva_course.claiming import below, cause, claim, holds, literature, near
 
 DEPTHS = (5, 10, 20)
 
@@ -46,10 +46,10 @@ def middle_of_the_field(notebook, seed):
 def signs_cancel(notebook, seed):
     paths = notebook.number_of_paths(20)
 
-    def gap(values, curve):
-        return np.abs(values - curve).mean()
+    def spread(curve):  # root mean square distance from the middle, in pixels
+        return float(np.sqrt((curve * np.arange(-30, 31) ** 2).sum() / curve.sum()))
 
     signs, same = (notebook.reaction(20, seed=seed, positive=positive)[30]
                    for positive in (False, True))
-    return (above(gap(signs, paths) / gap(signs, np.sqrt(paths)), 1.5),
-            above(gap(same, np.sqrt(paths)) / gap(same, paths), 1.5))
+    return (near(spread(signs), spread(np.sqrt(paths)), within=0.7),
+            near(spread(same), spread(paths), within=0.2))
