@@ -28,3 +28,13 @@ probe("max_pool_backward", """
 X = np.zeros((4, 4))
 avg_pool_backward(X, np.array([[{a}, {b}], [{c}, {d}]]), 2)[{r:0|1|2|3}]
 """)
+probe("conv_layer", """
+X = np.array([{a}, {b}, {c}, {d}, {e}]).reshape(1, 1, 1, 5) * 1.0
+w = np.array([{f:+}, {g:+}]).reshape(1, 1, 1, 2) * 1.0
+conv_layer(X, w, np.array([{h}.0]), S={s:1|2|3}).ravel()
+""")
+probe("conv_layer", """
+X, w = np.ones((1, 1, 1, 5)), np.array([{a:+}, {b:+}, {c:+}]).reshape(1, 1, 1, 3) * 1.0
+dY = np.array([{d}.0, {e}.0]).reshape(1, 1, 1, 2)
+conv_layer_backward(dY, X, w, S=2)[0].ravel()
+""")

@@ -20,3 +20,13 @@ why(
     partial="says that it is a scale",
     wrong="says that it makes up for lost neurons in evaluation",
 )
+why(
+    "conv_layer",
+    "Which pixels get no gradient from a layer with stride, and why does the gradient of the bias "
+    "have one number per filter?",
+    answer="Those in no patch: between patches if the stride exceeds the kernel, and beyond the "
+           "last one. The bias is added at every place of every image, so the sum is taken.",
+    good="names the pixels in no patch and the sum over images and places",
+    partial="knows one of the two",
+    wrong="thinks that every pixel gets one, or averages",
+)

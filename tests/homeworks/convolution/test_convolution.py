@@ -48,6 +48,19 @@ def test_convolution_and_gradients_are_those_of_torch(image, kernel):
     np.testing.assert_allclose(ref.conv2d_grad_x(w_, dY_), X.grad.numpy(), atol=1e-12)
 
 
+@pytest.mark.parametrize("image, kernel, S, P", [((5, 7), (2, 3), 1, 0), ((6, 9), (3, 2), 2, 1),
+                                                 ((7, 8), (2, 1), 3, 0), ((4, 6), (3, 3), 1, 2)])
+def test_a_layer_with_channels_and_stride_is_that_of_torch(image, kernel, S, P):
+    X, w, b = RNG.normal(size=(2, 3, *image)), RNG.normal(size=(4, 3, *kernel)), RNG.normal(size=4)
+    given = [torch.tensor(each, requires_grad=True) for each in (X, w, b)]
+    Y = F.conv2d(*given, stride=S, padding=P)
+    dY = RNG.normal(size=Y.shape)
+    Y.backward(torch.tensor(dY))
+    np.testing.assert_allclose(ref.conv_layer(X, w, b, S, P), Y.detach().numpy(), atol=1e-12)
+    for found, expected in zip(ref.conv_layer_backward(dY, X, w, S, P), given, strict=True):
+        np.testing.assert_allclose(found, expected.grad.numpy(), atol=1e-12)
+
+
 def test_the_spread_of_the_weight_gradient():
     n, k, sx, sy = 9, 4, 1.5, 0.3
     found = [ref.conv2d_grad_w(sx * RNG.normal(size=(n, n)), sy * RNG.normal(size=(6, 6)))

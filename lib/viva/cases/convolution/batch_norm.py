@@ -43,15 +43,24 @@ def forward_large_eps(rng, bn_forward):
 
 
 @case("center_backward")
+def backward_large_eps(rng, bn_forward, bn_backward):
+    """dX, dgamma, dbeta of two samples, three columns, eps = 0.5, one gamma is 0"""
+    X, gamma, beta, dY = batch(rng, 2, 3)
+    gamma[1] = 0.0
+    return bn_backward(dY, bn_forward(X, gamma, beta, eps=0.5)[1])
+
+
+@case("center_backward")
 def backward_values(rng, bn_forward, bn_backward):
-    """dX, dgamma, dbeta of six samples, four columns"""
+    """the same for six samples, four columns and the usual eps"""
     X, gamma, beta, dY = batch(rng, 6, 4)
     return bn_backward(dY, bn_forward(X, gamma, beta)[1])
 
 
 @case("center_backward")
-def backward_large_eps(rng, bn_forward, bn_backward):
-    """the same with eps = 0.5, two samples, and a gamma of zero"""
-    X, gamma, beta, dY = batch(rng, 2, 3)
-    gamma[1] = 0.0
-    return bn_backward(dY, bn_forward(X, gamma, beta, eps=0.5)[1])
+def another_batch_between(rng, bn_forward, bn_backward):
+    """forward, forward with other numbers, then backward with the cache of the first"""
+    X, gamma, beta, dY = batch(rng, 6, 4)
+    cache = bn_forward(X, gamma, beta)[1]
+    bn_forward(X[::-1] ** 2, 2 * gamma, beta)
+    return bn_backward(dY, cache)

@@ -40,6 +40,13 @@ def several_losses(rng, dropout_expected_loss):
 
 
 @case("dropout_expected_loss")
+def many_columns(rng, dropout_expected_loss):
+    """forty columns, p = 0.4: nobody can list the 2^40 masks of a sample"""
+    X, y, w = regression(rng, 2, 40)
+    return dropout_expected_loss(X, y, w, 0.4)
+
+
+@case("dropout_expected_loss")
 def toy_solution(rng, dropout_ridge_solution):
     """X = [[10, 1]], y = [11], p = 0.5: (0.366667, 3.666667)"""
     return dropout_ridge_solution(TOY_X, TOY_y, 0.5)

@@ -5,7 +5,7 @@ import torch
 
 from viva.cases.convolution.batch_norm import batch
 from viva_course.reference import convolution as reference
-from viva_course.rubric import Exercise, then
+from viva_course.rubric import Exercise, Mistake, then
 
 norm = Exercise(
     "center_backward",
@@ -17,12 +17,13 @@ norm = Exercise(
     forbidden=("F.batch_norm", "nn.BatchNorm1d", "torch.batch_norm", "torch.native_batch_norm"),
 )
 
-norm.values(3, "Every x moves the mean, and through it every y.",
+norm.values(2.5, "Every x moves the mean, and through it every y.",
             only=("centred_by_hand", "centred_columns"), name="mean only")
-norm.values(3, "Mean 0 and (biased) variance 1 in every column, then gamma and beta.",
+norm.values(2.5, "Mean 0 and (biased) variance 1 in every column, then gamma and beta.",
             only=("forward_values", "forward_large_eps"), name="forward")
-norm.values(5, "dX has a term for the mean and one for the variance; dgamma and dbeta are sums.",
-            only=("backward_values", "backward_large_eps"), name="backward")
+norm.values(4.5, "dX has a term for the mean and one for the variance; dgamma and dbeta are sums.",
+            only=("backward_large_eps", "backward_values", "another_batch_between"),
+            name="backward")
 
 
 def autograd(X, gamma, beta, dY, eps):
@@ -42,8 +43,8 @@ def as_autograd(exam, center_backward, bn_forward, bn_backward):
         exam.same(bn_backward(dY, cache), autograd(X, gamma, beta, dY, eps), rtol=1e-8, atol=1e-9)
 
 
-@norm.item(2, "Adding a constant to a column or stretching it changes nothing, so dX is orthogonal "
-           "to both directions.")
+@norm.item(1.5, "Adding a constant to a column or stretching it changes nothing, so dX is "
+           "orthogonal to both directions.")
 def what_is_removed(exam, center_backward, bn_forward, bn_backward):
     X, gamma, beta, dY = batch(exam.rng, 7, 3)
     Y, cache = bn_forward(X, gamma, beta, eps=1e-15)
@@ -74,6 +75,8 @@ norm.mistakes_of(center_backward={
                    lambda dY, gamma: gamma * (dY - dY.sum(axis=0))),
     "center_plus": ("A sample that raises the mean lowers the others: minus, not plus.",
                     lambda dY, gamma: gamma * (dY + dY.mean(axis=0))),
+    "center_gamma_in_mean": ("gamma multiplies dY itself as well, not only its mean.",
+                             lambda dY, gamma: dY - (gamma * dY).mean(axis=0)),
     "center_gamma_late": ("gamma multiplies the mean of dY as well.",
                           lambda dY, gamma: gamma * dY - dY.mean(axis=0)),
 })
@@ -149,6 +152,9 @@ norm.mistakes_of(bn_backward={
                  lambda dY, cache: _backward(dY, cache, outer=cache[1])),
     "no_scale": ("What flows back is divided by the standard deviation.",
                  lambda dY, cache: _backward(dY, cache, outer=cache[2])),
+    "scale_squared": ("What flows back is divided by the standard deviation once, not by the "
+                      "variance.",
+                      lambda dY, cache: _backward(dY, cache, outer=cache[2] * cache[1] ** 2)),
     "dgamma_without_xhat": ("gamma multiplies x-hat: so does its gradient.",
                             then(_backward, lambda dX, _, dbeta: (dX, dbeta, dbeta))),
     "order": ("Return dX, dgamma, dbeta in this order.",
@@ -168,6 +174,45 @@ def bn_forward(X, gamma, beta, eps=1e-5):
     Y, (_, scale, _) = _forward(X, gamma, beta, eps)
     with np.errstate(all="ignore"):
         return Y, ((Y - beta) / gamma, scale, gamma)
+
+
+_kept = {}
+
+
+def _forward_aside(X, gamma, beta, eps=1e-5):
+    Y, _kept["cache"] = _forward(X, gamma, beta, eps)
+    return Y, ()
+
+
+def _backward_aside(dY, cache):
+    return _backward(dY, _kept["cache"])
+
+
+norm.mistakes.append(Mistake(  # of two functions, so no decorator declares it
+    "global_cache", "What backward needs must stand in the cache that it is given: another forward "
+    "pass may lie between.", (reference.center_backward, _forward_aside, _backward_aside)))
+
+
+def _forward_raw(X, gamma, beta, eps=1e-5):
+    Y, cache = _forward(X, gamma, beta, eps)
+    return Y, (X, *cache)
+
+
+def _backward_raw(dY, cache):
+    dX, _, dbeta = _backward(dY, cache[1:])
+    return dX, (dY * cache[0]).sum(axis=0), dbeta
+
+
+norm.mistakes.append(Mistake(
+    "dgamma_raw", "gamma multiplies x-hat, the normalised input, and not x.",
+    (reference.center_backward, _forward_raw, _backward_raw)))
+
+
+@norm.mistake("eps_lost_backward", "The scale of the way back is 1 / sqrt(v + eps), as in forward: "
+              "eps is missing in it.")
+def bn_forward(X, gamma, beta, eps=1e-5):
+    Y, (x_hat, _, _) = _forward(X, gamma, beta, eps)
+    return Y, (x_hat, 1 / X.std(axis=0), gamma)
 
 
 @norm.variant("step by step through the graph")

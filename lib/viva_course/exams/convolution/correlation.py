@@ -8,7 +8,8 @@ from viva_course.rubric import Exercise
 
 ROUTINES = ("F.conv2d", "F.conv_transpose2d", "nn.Conv2d", "scipy.signal.correlate2d",
             "scipy.signal.convolve2d", "scipy.ndimage.correlate", "scipy.ndimage.convolve",
-            "scipy.signal.fftconvolve")
+            "scipy.signal.fftconvolve", "scipy.signal.oaconvolve", "np.convolve", "np.correlate",
+            "torch.conv2d", "F.conv1d", "F.conv_transpose1d", "nn.ConvTranspose2d", "F.fold")
 
 correlation = Exercise(
     "conv2d_valid", forbidden=ROUTINES,
@@ -19,11 +20,11 @@ correlation = Exercise(
     },
 )
 
-correlation.values(3, "Each output is the sum of pixel times weight, kernel not flipped, no "
+correlation.values(2.5, "Each output is the sum of pixel times weight, kernel not flipped, no "
                    "padding.", only=("by_hand", "rectangles", "extremes"), name="forward")
-correlation.values(3, "A weight meets a pixel at every output: sum over the outputs.",
+correlation.values(2.5, "A weight meets a pixel at every output: sum over the outputs.",
                    only=("weight_gradient", "weight_gradient_extremes"), name="weight gradient")
-correlation.values(3, "A pixel gets something from every output that looked at it.",
+correlation.values(2.5, "A pixel gets something from every output that looked at it.",
                    only=("input_gradient", "input_gradient_extremes"), name="input gradient")
 
 
@@ -33,7 +34,7 @@ def _sizes(rng):
     return (k + int(rng.integers(2, 5)), width + int(rng.integers(5, 9))), (k, width)
 
 
-@correlation.item(2.5, "sum dY * conv(X, w) is linear in w and in X: both gradients must give it "
+@correlation.item(2, "sum dY * conv(X, w) is linear in w and in X: both gradients must give it "
                   "back.")
 def one_bilinear_form(exam, conv2d_valid, conv2d_grad_w, conv2d_grad_x):
     for _ in range(3):
@@ -78,6 +79,10 @@ correlation.mistakes_of(conv2d_valid={
                  lambda X, w: reference.conv2d_valid(X, w) / w.size),
     "integer_output": ("An image of integers must not make the output integer.",
                        lambda X, w: reference.conv2d_valid(X, w).astype(X.dtype)),
+    "integer_terms": ("An image of integers must not make the sum integer.",
+                      lambda X, w: sum(
+                          reference.conv2d_valid(X, w * (np.arange(w.size) == n).reshape(w.shape))
+                          .astype(X.dtype) for n in range(w.size))),
 })
 correlation.mistakes_of(conv2d_grad_w={
     "grad_w_mean": ("A weight is used at every output: add what they ask for, do not average.",
@@ -152,6 +157,15 @@ def conv2d_grad_x(w, dY):
     dX = np.zeros((dY.shape[0] + k - 1, dY.shape[1] + width - 1))
     for i, j in np.ndindex(*dY.shape):
         dX[i : i + k, j : j + width] = dY[i, j] * w
+    return dX
+
+
+@correlation.mistake("grad_x_last_weight", "A pixel is seen by several outputs: add up, do not "
+                     "overwrite.")
+def conv2d_grad_x(w, dY):
+    dX = np.zeros((dY.shape[0] + w.shape[0] - 1, dY.shape[1] + w.shape[1] - 1))
+    for r, s in np.ndindex(*w.shape):
+        dX[r : r + dY.shape[0], s : s + dY.shape[1]] = w[r, s] * dY
     return dX
 
 

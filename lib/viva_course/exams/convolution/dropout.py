@@ -10,20 +10,22 @@ dropout = Exercise(
     "Dropout",
     expects="in training every entry is 0 with probability p, else x / (1 - p); else x itself",
     forbidden=("nn.Dropout", "F.dropout", "torch.dropout", "nn.AlphaDropout", "nn.Dropout1d",
-               "nn.Dropout2d", "F.dropout1d", "F.dropout2d"),
+               "nn.Dropout2d", "F.dropout1d", "F.dropout2d", "nn.Dropout3d", "F.dropout3d",
+               "F.alpha_dropout", "torch.alpha_dropout", "F.feature_alpha_dropout",
+               "torch.feature_dropout"),
     survivors={
         "Dropout.forward: keep = torch.rand(x.shape) >= self.p -> keep = torch.rand(x.shape) > "
         "self.p": "a random number equals p with probability zero",
     },
 )
 
-dropout.values(3, "p is the share that is dropped, and what is kept is divided by 1 - p.",
+dropout.values(2.5, "p is the share that is dropped, and what is kept is divided by 1 - p.",
                only=("training", "default_rate"), name="training")
-dropout.values(1.5, "After eval(), and with p = 0, the layer is the identity.",
+dropout.values(1, "After eval(), and with p = 0, the layer is the identity.",
                only=("evaluation",), name="evaluation")
-dropout.values(1.5, "Every entry is dropped or kept by itself.", name="independent entries",
+dropout.values(1, "Every entry is dropped or kept by itself.", name="independent entries",
                only=("every_entry_alone", "count_varies"))
-dropout.values(1.5, "Every call draws a new mask, and x stays as it was.",
+dropout.values(1, "Every call draws a new mask, and x stays as it was.",
                only=("a_new_mask", "caller_keeps_x"), name="a new mask")
 dropout.values(1.5, "Backwards the same mask and scale apply.", only=("gradients",),
                name="gradients")
@@ -190,10 +192,37 @@ class Dropout(_Base):
         return mask.reshape(x.shape)
 
 
-@dropout.mistake("not_refused", "p = 1 and p = -0.1 make no sense: raise ValueError.")
+@dropout.mistake("not_refused", "p = 1 and p = -0.1 make no sense: raise ValueError in "
+                 "__init__, when the layer is made, not when it is used.")
 class Dropout(_Base):
     def __init__(self, p=0.5):
         super().__init__(min(max(p, 0), 0.99))
+
+
+@dropout.mistake("asserts", "The exception must be a ValueError; an assert raises another one.")
+class Dropout(_Base):
+    def __init__(self, p=0.5):
+        assert 0 <= p < 1
+        super().__init__(p)
+
+
+@dropout.mistake("zeros_in_x", "x belongs to the caller: multiply into a new tensor.")
+class Dropout(_Base):
+    def forward(self, x):
+        if not self.training:
+            return x
+        with torch.no_grad():
+            x[~self.mask(x)] = 0
+        return self.scale(x)
+
+
+@dropout.mistake("gaussian", "An entry is dropped or kept: it becomes 0 or x / (1 - p), nothing "
+                 "in between.")
+class Dropout(_Base):
+    def forward(self, x):
+        if not self.training:
+            return x
+        return x * (1 + torch.randn_like(x) * (self.p / (1 - self.p)) ** 0.5)
 
 
 @dropout.mistake("accepts_one", "p = 1 would divide by zero: it is refused as well.")

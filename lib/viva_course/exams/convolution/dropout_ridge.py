@@ -18,13 +18,14 @@ ridge = Exercise(
     },
 )
 
-ridge.values(3.5, "The expected loss has a part for the mean of the mask and one for its variance.",
-             only=("toy_loss", "all_masks", "several_losses"), name="expected loss")
-ridge.values(4, "The solution is that of a ridge regression whose penalty knows the columns.",
+ridge.values(3, "The expected loss has a part for the mean of the mask and one for its variance.",
+             only=("toy_loss", "all_masks", "several_losses", "many_columns"),
+             name="expected loss")
+ridge.values(3.5, "The solution is that of a ridge regression whose penalty knows the columns.",
              only=("toy_solution", "several_solutions", "more_columns_than_rows"), name="solution")
 
 
-@ridge.item(2.5, "Your solution divided by p must minimise the expected loss: the gradient there "
+@ridge.item(2, "Your solution divided by p must minimise the expected loss: the gradient there "
             "is zero, and no neighbour is better.")
 def the_minimum(exam, dropout_expected_loss, dropout_ridge_solution):
     for p in (0.2, 0.7):
@@ -47,7 +48,7 @@ def units_do_not_matter(exam, dropout_expected_loss, dropout_ridge_solution):
     exam.same(dropout_ridge_solution(X * units, y, 0.4) * units, w, rtol=1e-8, atol=1e-10)
 
 
-@ridge.item(2, "With columns of length one it is ridge regression with lambda = (1 - p) / p; "
+@ridge.item(1.5, "With columns of length one it is ridge regression with lambda = (1 - p) / p; "
             "nothing is centred.")
 def ridge_on_unit_columns(exam, dropout_expected_loss, dropout_ridge_solution):
     for p in (0.3, 0.6):
@@ -81,6 +82,12 @@ ridge.mistakes_of(dropout_expected_loss={
     "loss_scaled_variable": ("(1 - p) / p belongs to the weights p w; for w itself the variance of "
                              "a mask is p (1 - p).",
                              lambda X, y, w, p: _loss(X, y, w, p, factor=(1 - p) / p)),
+    "loss_weights_not_squared": (
+        "The weights enter the penalty squared.",
+        lambda X, y, w, p: _loss(X, y, w, p, penalty=(X**2).sum(axis=0) @ np.abs(w))),
+    "loss_of_inverted_masks": (
+        "A mask is 0 or 1 here, not divided by p: its mean is p, its variance p (1 - p).",
+        lambda X, y, w, p: _loss(X, y, w, p, mean=1.0, factor=(1 - p) / p)),
     "variance_p": ("A Bernoulli variable has the variance p (1 - p), not p or 1 - p.",
                    lambda X, y, w, p: _loss(X, y, w, p, factor=1 - p)),
     "one_mask_per_sample": ("Every entry has a mask of its own: the variance of a sample is a sum "
@@ -113,6 +120,17 @@ ridge.mistakes_of(dropout_ridge_solution={
                   lambda X, y, p: _solve(X, y, p, penalty=len(X) * X.var(axis=0))),
     "centred": ("Dropout does not centre the columns, and neither may you.",
                 lambda X, y, p: _solve(X - X.mean(axis=0), y - y.mean(), p)),
+    "mean_squares": ("The penalty has the sum of the squares of a column, not their mean.",
+                     lambda X, y, p: _solve(X, y, p, penalty=(X**2).mean(axis=0))),
+    "average_column": ("Each column has a length of its own, not the average one.",
+                       lambda X, y, p: _solve(X, y, p, penalty=np.full(
+                           X.shape[1], (X**2).sum() / X.shape[1]))),
+    "p_twice": ("The solution of the system is p w already: do not multiply it by p once more.",
+                lambda X, y, p: p * _solve(X, y, p)),
+    "factor_squared": ("p (1 - p) divided by p^2 is (1 - p) / p.",
+                       lambda X, y, p: _solve(X, y, p, factor=(1 - p) / p**2)),
+    "no_penalty": ("This is least squares times p: the mask also adds a penalty on the weights.",
+                   lambda X, y, p: p * np.linalg.pinv(X) @ y),
     "minimum_norm": ("This ignores p: the solution without dropout.",
                      lambda X, y, p: np.linalg.pinv(X) @ y),
     "odds_inverted": ("The penalty on p w is (1 - p) / p, not p / (1 - p): to keep everything "

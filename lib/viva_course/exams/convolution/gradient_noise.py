@@ -7,10 +7,10 @@ from viva_course.rubric import Exercise
 
 noise = Exercise("grad_w_std", "the standard deviation of one entry of dw, as a number")
 
-noise.values(3, "The standard deviation of a sum of independent products, over all outputs.")
+noise.values(2, "The standard deviation of a sum of independent products, over all outputs.")
 
 
-@noise.item(2, "A thousand random images and gradients must have this standard deviation, within "
+@noise.item(1.5, "A thousand random images and gradients must have this standard deviation, within "
             "4%.")
 def measured(exam, grad_w_std):
     draws = 2000  # the relative standard error of a deviation from 9 x 2000 numbers is below 0.8%
@@ -23,7 +23,7 @@ def measured(exam, grad_w_std):
                   f"for n = {n}, k = {k} the measured standard deviation is {dw.std():.3g}")
 
 
-@noise.item(2, "It grows with the side of the output, in proportion, and with sx and sy.")
+@noise.item(1.5, "It grows with the side of the output, in proportion, and with sx and sy.")
 def how_it_grows(exam, grad_w_std):
     n, k = int(exam.rng.integers(9, 30)), int(exam.rng.integers(2, 6))
     sx, sy = (float(s) for s in exam.rng.uniform(0.3, 3, 2))
@@ -52,6 +52,8 @@ noise.mistakes_of(grad_w_std={
     "sum_of_variances": ("The variance of a product of centred independent numbers is the product "
                          "of the variances.",
                          lambda n, k, sx, sy: (n - k + 1) * np.sqrt(sx**2 + sy**2)),
+    "mean_over_places": ("dw is a sum over the places, not their mean.",
+                         lambda n, k, sx, sy: sx * sy / (n - k + 1)),
     "roots_of_deviations": ("sx and sy are standard deviations already.",
                             lambda n, k, sx, sy: (n - k + 1) * np.sqrt(sx * sy)),
 })

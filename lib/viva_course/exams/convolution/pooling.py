@@ -105,6 +105,17 @@ def max_pool_backward(X, dY, K):
     return _windows(X, dY, K, give)
 
 
+@pooling.mistake("column_for_row", "The place of the maximum is row first, column second: they are "
+                 "exchanged here.")
+def max_pool_backward(X, dY, K):
+    def give(window, dy):
+        out = np.zeros(window.shape)
+        column, row = divmod(int(window.argmax()), K)
+        out[row, column] = dy
+        return out
+    return _windows(X, dY, K, give)
+
+
 @pooling.mistake("blocks_swapped", "Window (i, j) belongs to dY[i, j]: rows first.")
 def max_pool_backward(X, dY, K):
     if dY.shape[0] != dY.shape[1]:

@@ -17,16 +17,16 @@ sizes = Exercise(
     },
 )
 
-sizes.values(2.5, "Sizes count the places where the kernel fits; weights and biases are counted "
+sizes.values(2, "Sizes count the places where the kernel fits; weights and biases are counted "
              "once per filter.", only=("first_layer", "stride_that_does_not_divide",
                                        "three_layers"), name="convolution")
-sizes.values(1.5, "Pooling counts the windows that fit and leaves the channels alone.",
+sizes.values(1, "Pooling counts the windows that fit and leaves the channels alone.",
              only=("pool_two", "pool_with_rest"), name="pooling")
 sizes.values(2, "A kernel adds K - 1 pixels, as far apart as the strides before it made them.",
              only=("five_small_kernels", "field_with_strides"), name="receptive field")
 
 
-@sizes.item(2, "Sizes must be those of torch for every width, height, padding and stride.")
+@sizes.item(1.5, "Sizes must be those of torch for every width, height, padding and stride.")
 def as_torch_does(exam, conv_shape, pool_shape, receptive_field):
     for turn in range(30):
         W, H, C, K, P, S, F = conv_sizes(exam.rng, wide=turn % 2 == 0)
@@ -44,7 +44,7 @@ def seen(layers, side):
     return int((x.grad != 0).sum())
 
 
-@sizes.item(2, "The field is as wide as the pixels that get a gradient from one output.")
+@sizes.item(1.5, "The field is as wide as the pixels that get a gradient from one output.")
 def measured_by_gradients(exam, conv_shape, pool_shape, receptive_field):
     for depth in (1, 2, 3, 4):
         layers = [(int(exam.rng.integers(S, 6)), S)  # a stride beyond the kernel leaves holes
