@@ -38,11 +38,6 @@ def ema_step(theta, v, g, beta, delta):
     return theta - v, v
 
 
-@wrong("multiplied_by_the_rate_again", "rate|delta|once|twice|factor")
-def momentum_from_ema(beta, delta):
-    return delta * beta, delta * (1 - beta)
-
-
 @wrong("rate_kept", r"rate|1 - beta|convert|factor")
 def momentum_from_ema(beta, delta):
     return beta, delta
@@ -584,3 +579,187 @@ def muon_step(W, G, buf, lr, momentum=0.95):
 def muon_step(W, G, buf, lr, momentum=0.95):
     buf = momentum * buf + G
     return W - lr * _polar(buf), buf
+
+
+# More, written by a second reader from the released text alone.
+
+@wrong("rate_at_the_step", "rate|eps|part of v|velocity")
+def momentum_step(theta, v, g, alpha, eps):
+    v = alpha * v + g
+    return theta - eps * v, v
+
+
+@wrong("exchanged_betas", "beta|1 - beta|exchang|weights")
+def ema_step(theta, v, g, beta, delta):
+    v = (1 - beta) * v + beta * g
+    return theta - delta * v, v
+
+
+@wrong("alpha_times_delta", "delta|divid|alpha|memory")
+def momentum_from_ema(beta, delta):
+    return beta * delta, delta * (1 - beta)
+
+
+@wrong("corrected_with_t_minus_one", "t|power|count")
+def bias_correct(v, t, beta):
+    return v / (1 - beta ** (t + 1))
+
+
+@wrong("eps_before_correcting", "correct|after the root|eps")
+def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
+    t = state.get("t", 0) + 1
+    m = betas[0] * state.get("m", 0) + (1 - betas[0]) * g
+    v = betas[1] * state.get("v", 0) + (1 - betas[1]) * g**2
+    step = lr * np.sqrt(1 - betas[1] ** t) / (1 - betas[0] ** t)
+    return theta - step * m / (np.sqrt(v) + eps), {"t": t, "m": m, "v": v}
+
+
+@wrong("bias_of_m_only", "both|square|v")
+def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
+    t = state.get("t", 0) + 1
+    m = betas[0] * state.get("m", 0) + (1 - betas[0]) * g
+    v = betas[1] * state.get("v", 0) + (1 - betas[1]) * g**2
+    return theta - lr * m / (1 - betas[0] ** t) / (np.sqrt(v) + eps), {"t": t, "m": m, "v": v}
+
+
+@wrong("penalty_gradient_without_two", "2|two|derivative")
+def sgd_l2_step(theta, g, lr, gamma):
+    return theta - lr * (g + gamma * theta)
+
+
+@wrong("decay_of_the_moved", "old|given|moved|before")
+def adamw_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
+    t = state.get("t", 0) + 1
+    m = betas[0] * state.get("m", 0) + (1 - betas[0]) * g
+    v = betas[1] * state.get("v", 0) + (1 - betas[1]) * g**2
+    theta = theta - lr * m / (1 - betas[0] ** t) / (np.sqrt(v / (1 - betas[1] ** t)) + eps)
+    return theta - lr * lam * theta, {"t": t, "m": m, "v": v}
+
+
+@wrong("fresh_generator_every_step", "generator|once|draw|seed")
+def decay_experiment(step, scale, steps=2000, n=400, lr=1e-3, lam=0.1, seed=0):
+    theta, state = np.ones(n), {}
+    for _ in range(steps):
+        g = scale * np.random.default_rng(seed).normal(size=n)
+        theta, state = step(theta, g, state, lr=lr, lam=lam)
+    return float(theta.mean())
+
+
+@wrong("real_part_of_the_roots", "modulus|complex|abs")
+def heavy_ball_radius(lam, eps, alpha):
+    r = np.roots([1, -(1 + alpha - eps * lam), alpha])
+    return float(np.abs(r.real).max())
+
+
+@wrong("bound_without_momentum", "momentum|alpha|1 \\+")
+def heavy_ball_max_step(lam, alpha):
+    return 2 / lam
+
+
+@wrong("sum_not_squared", "square|root|sum")
+def optimal_heavy_ball(mu, L):
+    s = (np.sqrt(L) - np.sqrt(mu)) / (np.sqrt(L) + np.sqrt(mu))
+    return 4 / (L + mu), s**2
+
+
+@wrong("looks_back", "new|old|first")
+def nesterov_step(theta, v, g, mu, lr):
+    new = mu * v + g
+    return theta - lr * (new + mu * v), new
+
+
+@wrong("counts_after_the_step", "before|off by one|zero|count|look")
+def iterations_to(step, H, theta0, tol, max_iter=20000):
+    theta, state, goal = theta0, None, tol * np.linalg.norm(theta0)
+    for n in range(max_iter):
+        theta, state = step(theta, H @ theta, state)
+        if np.linalg.norm(theta) <= goal:
+            return n
+    return max_iter
+
+
+@wrong("decay_without_the_rate", "lr|rate|decay")
+class AdamW(torch.optim.Optimizer):
+    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
+        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay))
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            b1, b2 = group["betas"]
+            for p in group["params"]:
+                if p.grad is None:
+                    continue
+                s = self.state[p]
+                if not s:
+                    s.update(step=0, exp_avg=torch.zeros_like(p), exp_avg_sq=torch.zeros_like(p))
+                s["step"] += 1
+                s["exp_avg"] = b1 * s["exp_avg"] + (1 - b1) * p.grad
+                s["exp_avg_sq"] = b2 * s["exp_avg_sq"] + (1 - b2) * p.grad**2
+                m, v = s["exp_avg"] / (1 - b1 ** s["step"]), s["exp_avg_sq"] / (1 - b2 ** s["step"])
+                p.mul_(1 - group["weight_decay"])
+                p.sub_(group["lr"] * m / (v.sqrt() + group["eps"]))
+        return loss
+
+
+@wrong("unit_steps_with_the_half", "size|dual|norm of the gradient|grow")
+def steepest(g, norm, alpha=1.0):
+    if norm in ("l2", "frobenius"):
+        return -alpha / 2 * g / np.linalg.norm(g)
+    if norm == "linf":
+        return -alpha / 2 * np.sign(g)
+    if norm == "l1":
+        D = np.zeros_like(g, dtype=float)
+        i = int(np.argmax(np.abs(g)))
+        D[i] = -alpha / 2 * np.sign(g[i])
+        return D
+    if norm == "spectral":
+        U, s, Vt = np.linalg.svd(g, full_matrices=False)
+        k = s > 1e-12 * s[0]
+        return -alpha / 2 * U[:, k] @ Vt[k]
+    raise ValueError(norm)
+
+
+@wrong("largest_signed_coordinate", "absolute|largest|negative")
+def steepest(g, norm, alpha=1.0):
+    if norm in ("l2", "frobenius"):
+        return -alpha / 2 * g
+    if norm == "linf":
+        return -alpha / 2 * np.abs(g).sum() * np.sign(g)
+    if norm == "l1":
+        D = np.zeros_like(g, dtype=float)
+        i = int(np.argmax(g))
+        D[i] = -alpha / 2 * g[i]
+        return D
+    if norm == "spectral":
+        U, s, Vt = np.linalg.svd(g, full_matrices=False)
+        k = s > 1e-12 * s[0]
+        return -alpha / 2 * s.sum() * U[:, k] @ Vt[k]
+    raise ValueError(norm)
+
+
+@wrong("counts_the_large_gram", "other side|small")
+def ns_macs(d_out, d_in):
+    return 2 * d_out * d_out * d_in
+
+
+@wrong("cubic_in_a", "A\\^2|square|degree|c ")
+def muon_orthogonalize(G, steps=5, coeffs=(3.4445, -4.7750, 2.0315), eps=1e-7):
+    a, b, c = coeffs
+    X = G / (np.linalg.norm(G) + eps)
+    X = X.T if G.shape[0] > G.shape[1] else X
+    for _ in range(steps):
+        A = X @ X.T
+        X = a * X + (b * A + c * A**2) @ X
+    return X.T if G.shape[0] > G.shape[1] else X
+
+
+@wrong("averaged_buffer", "sum|1 - momentum|average|raw")
+def muon_step(W, G, buf, lr, momentum=0.95):
+    buf = momentum * buf + (1 - momentum) * G
+    U, _, Vt = np.linalg.svd(buf, full_matrices=False)
+    return W - lr * np.sqrt(W.shape[0] / W.shape[1]) * U @ Vt, buf

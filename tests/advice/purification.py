@@ -489,3 +489,160 @@ def wiener_purifier(Y, noise_std):
 def wiener_purifier(Y, noise_std):
     U, factors = _share(Y, Y.shape[1] * noise_std**2, cut=0)
     return (U * np.maximum(factors, 0)) @ U.T
+
+
+# More, written by a second reader from the released text alone.
+
+@wrong("lam_inside_the_square", "lam|square")
+def purification_losses(W, X, lam):
+    a, b = np.sum((X - W @ X) ** 2), np.sum((lam * W) ** 2)
+    return a, b, a + b
+
+
+@wrong("absolute_value_of_the_crossing", "negative|refuse|ValueError")
+def tie_lambda(A, B, X):
+    a, b = np.sum((X - A @ X) ** 2), np.sum((X - B @ X) ** 2)
+    s, t = np.sum(A**2), np.sum(B**2)
+    if s == t:
+        raise ValueError("parallel")
+    return abs((b - a) / (s - t))
+
+
+@wrong("ridge_for_zero", "lam = 0|small|penalty|pseudo|projector|ridge")
+def purifier(X, lam):
+    X = np.asarray(X, float)
+    if lam < 0:
+        raise ValueError("lam")
+    G = X @ X.T
+    return np.linalg.solve(G + (lam or 1e-8) * np.eye(len(G)), G)
+
+
+@wrong("mean_gram", "mean|n\\b|number of samples|sum|divid")
+def purifier(X, lam):
+    X = np.asarray(X, float)
+    if lam < 0:
+        raise ValueError("lam")
+    if lam == 0:
+        return X @ np.linalg.pinv(X)
+    G = X @ X.T / X.shape[1]
+    return np.linalg.solve(G + lam * np.eye(len(G)), G)
+
+
+@wrong("sigma_over_sigma_plus_lam", "square|power")
+def shrink(sigma, lam):
+    s = np.asarray(sigma, float)
+    d = s + lam
+    return np.where(d > 0, s / np.where(d > 0, d, 1), 0.0)
+
+
+@wrong("ends_exchanged", "keep|kill|exchang|upper|lower")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    s = np.sort(np.asarray(sigmas, float))[::-1]
+    hi = np.inf if k == 0 else s[k - 1] ** 2 * (1 - kill) / kill
+    lo = 0.0 if k == len(s) else s[k] ** 2 * (1 - keep) / keep
+    if lo > hi * (1 + 1e-12):
+        raise ValueError("empty")
+    return lo, hi
+
+
+@wrong("inverse_fraction", "1 - f|over|factor|fraction|solve")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    s = np.sort(np.asarray(sigmas, float))[::-1]
+    hi = np.inf if k == 0 else s[k - 1] ** 2 * (1 - keep)
+    lo = 0.0 if k == len(s) else s[k] ** 2 * (1 - kill)
+    if lo > hi * (1 + 1e-12):
+        raise ValueError("empty")
+    return lo, hi
+
+
+@wrong("history_without_the_end", "steps \\+ 1|last|after|history|end")
+def purify_gd(X, lam, eta, steps, W0=None):
+    W = np.zeros((len(X), len(X))) if W0 is None else np.array(W0, float)
+    h = [np.sum((X - W @ X) ** 2) + lam * np.sum(W**2)]
+    for _ in range(steps):
+        h.append(np.sum((X - W @ X) ** 2) + lam * np.sum(W**2))
+        W = W + 2 * eta * ((X - W @ X) @ X.T - lam * W)
+    return W, h
+
+
+@wrong("bound_by_the_weakest", "fastest|strongest")
+def max_stable_step(X, lam):
+    return 1 / (np.linalg.svd(X, compute_uv=False)[-1] ** 2 + lam)
+
+
+@wrong("std_times_n", "square|variance")
+def denoising_lambda(noise_std, n):
+    return n * noise_std
+
+
+@wrong("noise_on_the_output", "input|through W|passes")
+def denoising_loss(W, X, noise_std, rng, draws):
+    return np.mean([np.sum((X - (W @ X + noise_std * rng.normal(size=X.shape))) ** 2)
+                    for _ in range(draws)])
+
+
+@wrong("counts_those_above_half", "sum|factor|count|half")
+def effective_dof(X, lam):
+    s = np.linalg.svd(X, compute_uv=False)
+    return float(np.sum(s**2 > lam))
+
+
+@wrong("dof_of_squares", "trace|square|factor")
+def effective_dof(X, lam):
+    s = np.linalg.svd(X, compute_uv=False)
+    return float(np.sum((s**2 / (s**2 + lam)) ** 2))
+
+
+@wrong("k_by_k_of_v", "channels|U|m x m|shape|V")
+def rank_k_purifier(X, k):
+    U, s, Vt = np.linalg.svd(np.asarray(X, float), full_matrices=False)
+    return (U[:, :k] * s[:k]) @ U[:, :k].T / (s[0] or 1)
+
+
+@wrong("penalty_left_out_of_p", "lam|penalty")
+def zero_diag_purifier(X, lam):
+    P = np.linalg.pinv(X @ X.T + lam**2 * np.eye(len(X)))
+    W = -P / np.diag(P)[:, None]
+    np.fill_diagonal(W, 0)
+    return W
+
+
+@wrong("sum_of_squares_as_error", "mean|sum")
+def best_lambda(Y, S, grid):
+    e = []
+    for lam in grid:
+        U, s, _ = np.linalg.svd(Y, full_matrices=False)
+        d = s**2 + lam
+        f = np.where(d > 0, s**2 / np.where(d > 0, d, 1), 0)
+        e.append(np.sum(((U * f) @ U.T @ Y - S) ** 2))
+    e = np.array(e)
+    return np.asarray(grid)[e.argmin()], e
+
+
+@wrong("noise_in_the_sum", "sum|share|contains|already|both")
+def wiener_purifier(Y, noise_std):
+    Y = np.asarray(Y, float)
+    U, s, _ = np.linalg.svd(Y, full_matrices=False)
+    s = np.where(s < 1e-12 * s.max(), 0, s)
+    q = Y.shape[1] * noise_std**2
+    d = s**2 + q
+    f = np.where(s > 0, s**2 / np.where(d > 0, d, 1), 0)
+    return (U * f) @ U.T
+
+
+@wrong("noise_once", "n |number of|columns|samples")
+def wiener_purifier(Y, noise_std):
+    Y = np.asarray(Y, float)
+    U, s, _ = np.linalg.svd(Y, full_matrices=False)
+    s = np.where(s < 1e-12 * s.max(), 0, s)
+    f = np.where(s > 0, np.maximum(0, 1 - noise_std**2 / np.where(s > 0, s**2, 1)), 0)
+    return (U * f) @ U.T
+
+
+@wrong("root_of_the_share", "share|power|root|square")
+def wiener_purifier(Y, noise_std):
+    Y = np.asarray(Y, float)
+    U, s, _ = np.linalg.svd(Y, full_matrices=False)
+    s = np.where(s < 1e-12 * s.max(), 0, s)
+    f = np.where(s > 0, np.maximum(0, 1 - Y.shape[1] ** 0.5 * noise_std / np.where(s > 0, s, 1)), 0)
+    return (U * f) @ U.T

@@ -43,7 +43,7 @@ def order_along_the_axes(notebook, seed):
     return below(adam, muon), below(adam, sign)
 
 
-@claim(title="Rotated, Adam's loss doubles, Muon's stays")
+@claim(title="Rotated, Adam's loss more than doubles, Muon's stays")
 def order_rotated(notebook, seed):
     adam, muon = (best(notebook, seed, name, True) / best(notebook, seed, name, False)
                   for name in (ADAM, MUON))

@@ -74,6 +74,9 @@ averages.mistakes_of(bias_correct={
                      lambda v, t, beta: v * (1 - beta**t)),
     "correct_power": ("The power is of beta alone: 1 - beta^t, not (1 - beta)^t.",
                       lambda v, t, beta: v / (1 - beta) ** t),
+    "correct_t_plus_one": ("t is the number of gradients, counted from 1: it is the power as it "
+                           "stands.",
+                           lambda v, t, beta: v / (1 - beta ** (t + 1))),
     "correct_nothing": ("v is returned as it came; divide by 1 - beta^t.", lambda v, t, beta: v),
 })
 

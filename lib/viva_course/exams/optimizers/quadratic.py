@@ -139,6 +139,8 @@ ball.mistakes_of(optimal_heavy_ball={
                    lambda mu, L: (2 / (mu + L), 0.0)),
     "gd_step": ("alpha is right; eps is the best step of plain gradient descent, 2 / (mu + L).",
                 lambda mu, L: (2 / (mu + L), ref.optimal_heavy_ball(mu, L)[1])),
+    "eps_root_twice": ("alpha is right; for eps the sum of the two roots is squared as a whole.",
+                       lambda mu, L: (4 / (mu + L), ref.optimal_heavy_ball(mu, L)[1])),
     "no_roots": ("The formula holds the square roots of mu and L.",
                  lambda mu, L: (4 / (L + mu) ** 2, ((L - mu) / (L + mu)) ** 2)),
 })

@@ -105,6 +105,9 @@ descent.mistakes_of(steepest={
     "unsquared": ("The penalty is the squared norm; these are unit steps, without the size of the "
                   "gradient.",
                   lambda g, norm, alpha=1.0: 2 * ref.steepest(g, norm, alpha) / DUAL[norm](g)),
+    "unit_and_half": (
+        "These steps have the size alpha / 2 whatever the gradient is; multiply by its dual norm.",
+        lambda g, norm, alpha=1.0: ref.steepest(g, norm, alpha) / DUAL[norm](g)),
     "silent_norm": (
         "An unknown norm must raise ValueError, not be taken for l2.",
         lambda g, norm, alpha=1.0: ref.steepest(g, norm if norm in DUAL else "l2", alpha)),

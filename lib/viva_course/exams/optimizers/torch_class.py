@@ -112,6 +112,13 @@ class AdamW(_Base):
         return self.t
 
 
+@adamw.mistake("decay_without_the_rate", "The decay of a step is the rate times weight_decay, not "
+               "weight_decay alone.")
+class AdamW(_Base):
+    def decay(self, p, group):
+        p.mul_(1 - group["weight_decay"])
+
+
 @adamw.mistake("l2_instead", "The decay went into the gradient: this is Adam with an L2 penalty.")
 class AdamW(_Base):
     def update(self, p, group):
