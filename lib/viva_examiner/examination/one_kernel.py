@@ -10,7 +10,7 @@ import ast
 import builtins
 import re
 
-from viva_examiner.notebook.cells import imports_in, tree_of
+from viva_examiner.notebook.cells import imports_in, names_bound, tree_of
 
 REPLACED = "the test replaces functions to watch the student's code"
 STATE = "the test looks at the state of the process that the student's code runs in"
@@ -20,7 +20,7 @@ KEPT = "the test changes a value that the student's code may still hold"
 
 USUAL = frozenset("np numpy pd torch math random time builtins os plt sys".split())
 REPLACES = re.compile(r"\b(?:patch|monkeypatch)\b|\bsetattr\(|\bset_trace\b|\bsettrace\(|"
-                      r"\bsys\.modules\b|\bvars\(|\b__dict__\b")
+                      r"\bsys\.modules\b|\bvars\(|\b__dict__\b|\b__(?:set|del)attr__\b|\bdelattr\(")
 LOOKS = re.compile(
     r"\b(?:errstate|seterr|setrecursionlimit|setprofile|tracemalloc|environ|getenv|getcwd|"
     r"get_state|getstate|get_printoptions|get_option|get_fignums|threading|getrefcount|"
@@ -37,7 +37,8 @@ DRAWS = re.compile(
     r"(?:np|numpy)\.random\.(?!seed|default_rng|RandomState|Generator|[gs]et_state)\w+|"
     r"torch\.(?:rand\w*|normal|bernoulli|multinomial)|"
     r"random\.(?:random|rand\w+|choices?|uniform|shuffle|sample|gauss|normalvariate)")
-OURS = frozenset(dir(builtins)) | USUAL
+BUILTINS = frozenset(dir(builtins)) - {"_"}
+OURS = BUILTINS | USUAL
 
 
 def one_kernel_shows(source: str) -> frozenset[str]:
@@ -46,7 +47,7 @@ def one_kernel_shows(source: str) -> frozenset[str]:
     found = {REPLACED: bool(REPLACES.search(source)), STATE: bool(LOOKS.search(source)),
              SAME: bool(COMPARES.search(source))}
     if tree is not None:
-        found[REPLACED] |= _replaces(tree, source)
+        found[REPLACED] |= _replaces(tree, source) or not BUILTINS.isdisjoint(names_bound(source))
         found[SAME] |= any(map(_asks_for_the_same, ast.walk(tree)))
         found[DRAWN] = SEEDS.search(source) is not None and _draws_after_them(tree, source)
     return frozenset(why for why, seen in found.items() if seen)

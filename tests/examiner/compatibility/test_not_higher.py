@@ -131,6 +131,8 @@ def test_an_object_that_watches(warm, case):
 NEVER = "def never(*a, **k):\n    raise AssertionError('yourself')\n"
 MEAN = ("import numpy as np\ndef f(x):\n    return sum(x) / len(x)",
         "import numpy as np\ndef f(x):\n    return np.mean(x)")
+SUM = ("def f(x):\n    total = 0\n    for each in x:\n        total += each\n    return total",
+       "def f(x):\n    return sum(x)")
 COPIES = ("def f(x):\n    return x.copy()", "def f(x):\n    return x")
 ONE = "def f():\n    return 1"
 ONE_KERNEL = {  # what one process shows: its functions, its state, which object is which
@@ -139,6 +141,11 @@ ONE_KERNEL = {  # what one process shows: its functions, its state, which object
                     "finally:\n    there['numpy'].mean = kept"),
     "vars": (*MEAN, f"{NEVER}import numpy as np\nkept = np.mean\nvars(np)['mean'] = never\n"
              "try:\n    assert f([1, 3]) == 2\nfinally:\n    vars(np)['mean'] = kept"),
+    "__setattr__": (*MEAN, f"{NEVER}import numpy as np\nkept = np.mean\n"
+                    "np.__setattr__('mean', never)\ntry:\n    assert f([1, 3]) == 2\nfinally:\n    np.__setattr__('mean', kept)"),
+    "a builtin's name in a hidden test": (
+        *SUM, f"### BEGIN HIDDEN TESTS\n{NEVER}sum = never\nassert f([1, 2]) == 3\n"
+        "### END HIDDEN TESTS"),
     "errors of numbers": (
         "import numpy as np\ndef f(x):\n    return np.where(x == 0, 0, 1 / np.where(x == 0, 1, x))",
         "import numpy as np\ndef f(x):\n    return np.where(x == 0, 0, 1 / x)",
