@@ -527,3 +527,133 @@ def composition_scores(QK, OV2, OV1):
 @wrong("no_transpose_for_queries", "transpos|query")
 def composition_scores(QK, OV2, OV1):
     return _share(OV1 @ QK, QK, OV1), _share(QK @ OV1, QK, OV1), _share(OV2 @ OV1, OV2, OV1)
+
+
+# ---- by the second reader, before the catalogue was opened
+
+class _Layer(nn.Module):
+    def __init__(self, base, k, alpha=None):
+        super().__init__()
+        m, n = base.weight.shape
+        if not 1 <= k <= min(m, n):
+            raise ValueError
+        self.base = base.requires_grad_(False)
+        self.A = nn.Parameter(torch.zeros(m, k))
+        self.B = nn.Parameter(torch.randn(k, n) / n**0.5)
+        self.factor = (k if alpha is None else alpha) / k
+
+    def forward(self, x):
+        return self.base(x) + self.factor * (x @ self.B.T) @ self.A.T
+
+    def merged_weight(self):
+        return self.base.weight + self.factor * self.A @ self.B
+
+
+@wrong("factor_by_the_root", "alpha|root|factor|k")
+class LoRALinear(_Layer):
+    def __init__(self, base, k, alpha=None):
+        super().__init__(base, k, alpha)
+        self.factor = (k if alpha is None else alpha) / k**0.5
+
+
+@wrong("bias_still_trained", "frozen|bias|freez|train")
+class LoRALinear(_Layer):
+    def __init__(self, base, k, alpha=None):
+        super().__init__(base, k, alpha)
+        if base.bias is not None:
+            base.bias.requires_grad_(True)
+
+
+@wrong("merged_without_the_base", "base|W_0|whole|update")
+class LoRALinear(_Layer):
+    def merged_weight(self):
+        return self.factor * self.A @ self.B
+
+
+@wrong("rows_scaled_by_singular_values", "orthonormal|singular values|length|scal")
+def svd_init(G, k):
+    U, s, Vt = np.linalg.svd(G)
+    return np.zeros((len(G), k)), s[:k, None] * Vt[:k]
+
+
+@wrong("layers_read_the_last_part", "stream|part|sum|read")
+def residual_contributions(X0, layers):
+    parts = [np.array(X0)]
+    for layer in layers:
+        parts.append(layer(parts[-1]))
+    return sum(parts), parts
+
+
+def _pattern2(X, WQ, WK, causal, scale=None):
+    S = (WQ @ X).T @ (WK @ X) / np.sqrt(scale or len(WQ))
+    if causal:
+        S = np.where(np.triu(np.ones(S.shape), 1) > 0, -np.inf, S)
+    S = np.exp(S - S.max(axis=1, keepdims=True))
+    return S / S.sum(axis=1, keepdims=True)
+
+
+@wrong("scale_of_the_stream_again", "scale|d_head|root|width")
+def head_patterns(X, WQ, WK, causal=False):
+    return _pattern2(X, WQ, WK, causal, len(X))
+
+
+@wrong("pattern_not_transposed_again", "transpos|column|row|P")
+def multihead_additive(X, heads, WO, causal=False):
+    out, at = [], 0
+    for WQ, WK, WV in heads:
+        r = WV @ X @ _pattern2(X, WQ, WK, causal)
+        out.append(WO[:, at:at + len(WV)] @ r)
+        at += len(WV)
+    return out
+
+
+@wrong("asked_and_asking_exchanged", "transpos|query|exchang|left")
+def qk_circuit(WQ, WK):
+    return WK.T @ WQ
+
+
+@wrong("patterns_in_the_wrong_order", "order|pattern|first|second")
+def virtual_paths(X, WU, first, second):
+    ones = [WU @ M @ X @ P.T for P, M in first]
+    twos = [WU @ M @ X @ P.T for P, M in second]
+    virtual = [[WU @ M2 @ M1 @ X @ P2.T @ P1.T for P2, M2 in second] for P1, M1 in first]
+    return WU @ X, ones, twos, virtual
+
+
+@wrong("modulus_of_the_sum", "modul|absolute|eigenvalue|sum")
+def copying_score(M):
+    lam = np.linalg.eigvals(M)
+    return float(lam.sum().real / abs(lam.sum()))
+
+
+@wrong("the_place_itself", "right after|after|one further|next")
+def induction_score(P, tokens):
+    found = []
+    for t in range(len(tokens)):
+        before = [s for s in range(t) if tokens[s] == tokens[t]]
+        if before:
+            found.append(sum(P[t, s] for s in before))
+    if not found:
+        raise ValueError
+    return float(np.mean(found))
+
+
+@wrong("heads_one_after_another_again", "same stream|layer|one after")
+def ablate(X0, layers, removed):
+    for i, h in removed:
+        if i not in range(len(layers)) or h not in range(len(layers[i])):
+            raise ValueError
+    X = np.array(X0, float)
+    for i, layer in enumerate(layers):
+        for h, head in enumerate(layer):
+            if (i, h) not in [tuple(r) for r in removed]:
+                X = X + head(X)
+    return X
+
+
+@wrong("spectral_norms", "Frobenius|norm")
+def composition_scores(QK, OV2, OV1):
+    def size(M):
+        return np.linalg.norm(M, 2)
+    return (size(OV1.T @ QK) / size(QK) / size(OV1), size(QK @ OV1) / size(QK) / size(OV1),
+            size(OV2 @ OV1) / size(OV2) / size(OV1))

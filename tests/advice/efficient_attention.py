@@ -451,3 +451,165 @@ def blocked_attention(Q, read, blocks):
     kept = [read(b) for b in range(blocks)]
     out, logs = _stream(Q, kept.__getitem__, blocks)
     return out, logs - _largest(Qs, kept.__getitem__, blocks)
+
+
+# ---- by the second reader, before the catalogue was opened
+
+def _soft(S, axis=-1):
+    S = np.exp(S - S.max(axis=axis, keepdims=True))
+    return S / S.sum(axis=axis, keepdims=True)
+
+
+def _f(*arrays):
+    return [np.asarray(a, float) for a in arrays]
+
+
+@wrong("output_projection_for_one_head", "one head|single|output|needs no")
+def mha_macs(n, d, h=1):
+    return h * (3 * n * d * d + 2 * n * n * d) + n * h * d * d
+
+
+@wrong("outputs_not_counted", "output|collect|input|h d")
+def mha_floats(n, d, h=1, sequential=True):
+    return n * d + (1 if sequential else h) * (3 * n * d + n * n)
+
+
+@wrong("keys_over_the_features", "axis|token|key|sum")
+def separable_attention(Q, K, V):
+    Q, K, V = _f(Q, K, V)
+    return _soft(Q) @ (_soft(K).swapaxes(-1, -2) @ V)
+
+
+@wrong("squared_length_not_halved", "half|halv|squared length|2")
+def positive_features(X, W):
+    X, W = _f(X, W)
+    return np.exp(X @ W.T - (X**2).sum(-1, keepdims=True)) / math.sqrt(len(W))
+
+
+@wrong("divided_by_m", "m|root|scale|mean")
+def positive_features(X, W):
+    X, W = _f(X, W)
+    return np.exp(X @ W.T - (X**2).sum(-1, keepdims=True) / 2) / len(W)
+
+
+@wrong("second_moment", "second moment|squared mean|subtract|vanish")
+def sm_var_positive(q, k, m):
+    q, k = _f(q, k)
+    s = ((q + k)**2).sum()
+    return float(np.exp(2 * q @ k + s) / m)
+
+
+@wrong("half_missing", "half|2")
+def sm_var_trig(q, k, m):
+    q, k = _f(q, k)
+    t = ((q - k)**2).sum()
+    return float(np.exp(q @ q + k @ k) * (1 - np.exp(-t))**2 / m)
+
+
+@wrong("rounded_to_the_nearest", "round|up|ceil")
+def features_for_accuracy(q, k, rel_std, kind="positive"):
+    q, k = _f(q, k)
+    if kind not in ("positive", "trig") or rel_std <= 0:
+        raise ValueError
+    s, t = ((q + k)**2).sum(), ((q - k)**2).sum()
+    rel = np.exp(s) - 1 if kind == "positive" else (
+        np.exp(q @ q + k @ k - 2 * q @ k) * (1 - np.exp(-t))**2 / 2)
+    return max(1, round(rel / rel_std**2))
+
+
+@wrong("lengths_of_one", "length")
+def orthogonal_gaussian(m, d, rng):
+    blocks = []
+    while sum(map(len, blocks)) < m:
+        Q, R = np.linalg.qr(rng.normal(size=(d, d)))
+        blocks.append(Q * np.sign(np.diag(R)) * math.sqrt(d))
+    return np.concatenate(blocks)[:m] if blocks else np.zeros((0, d))
+
+
+def _performer2(Q, K, V, W, causal, power=-0.25, eps=0.0):
+    Q, K, V, W = _f(Q, K, V, W)
+    d = Q.shape[-1]
+    q, k = Q * d**power, K * d**power
+    lq, lk = q @ W.T, k @ W.T - (k**2).sum(-1, keepdims=True) / 2
+    top = lk.max(axis=-2, keepdims=True)
+    if causal:
+        top = 0 * top
+    lq = lq + top
+    fq, fk = np.exp(lq - lq.max(-1, keepdims=True)), np.exp(lk - top)
+    if causal:
+        num = np.cumsum(fk[..., :, :, None] * V[..., :, None, :], axis=-3)
+        den = np.cumsum(fk, axis=-2)
+        return (np.einsum("...nm,...nmc->...nc", fq, num)
+                / ((fq * den).sum(-1, keepdims=True) + eps))
+    return fq @ (fk.swapaxes(-1, -2) @ V) / (fq @ fk.sum(-2)[..., None] + eps)
+
+
+@wrong("only_the_numerator_is_causal", "denominator|numerator|causal")
+def performer_attention(Q, K, V, W, causal=False):
+    if not causal:
+        return _performer2(Q, K, V, W, False)
+    Q, K, V, W = _f(Q, K, V, W)
+    ones = np.ones((*V.shape[:-1], 1))
+    d = Q.shape[-1]
+    q, k = Q * d**-0.25, K * d**-0.25
+    fq, fk = np.exp(q @ W.T), np.exp(k @ W.T - (k**2).sum(-1, keepdims=True) / 2)
+    num = np.cumsum(fk[..., :, :, None] * V[..., :, None, :], axis=-3)
+    return np.einsum("...nm,...nmc->...nc", fq, num) / (fq @ (fk.swapaxes(-1, -2) @ ones))
+
+
+@wrong("scaled_by_the_whole_root", "scale|power|d|root")
+def performer_attention(Q, K, V, W, causal=False):
+    return _performer2(Q, K, V, W, causal, power=-0.5)
+
+
+@wrong("projected_along_the_features", "values|F|E|project")
+def linformer_attention(Q, K, V, E, F):
+    Q, K, V, E, F = _f(Q, K, V, E, F)
+    return _soft(Q @ (F @ K).swapaxes(-1, -2) / math.sqrt(Q.shape[-1])) @ (E @ V)
+
+
+@wrong("window_on_each_side", "window|side|half")
+def bigbird_mask(n, window, n_global, n_random, rng):
+    i = np.arange(n)
+    mask = np.abs(i[:, None] - i) <= window
+    mask[:n_global] = mask[:, :n_global] = True
+    for row in mask[n_global:]:
+        row[rng.permutation(np.flatnonzero(~row))[:n_random]] = True
+    return mask
+
+
+@wrong("global_rows_only", "column|seen by|global")
+def bigbird_mask(n, window, n_global, n_random, rng):
+    i = np.arange(n)
+    mask = np.abs(i[:, None] - i) <= window // 2
+    mask[:n_global] = True
+    for row in mask[n_global:]:
+        row[rng.permutation(np.flatnonzero(~row))[:n_random]] = True
+    return mask
+
+
+@wrong("blocks_averaged_again", "block|sum|weight|normal")
+def blocked_attention(Q, read, blocks):
+    Q = np.asarray(Q, float)
+    outs, logs = [], []
+    for b in range(blocks):
+        K, V = _f(*read(b))
+        S = Q @ K.T / math.sqrt(Q.shape[-1])
+        outs.append(_soft(S) @ V)
+        top = S.max(1)
+        logs.append(top + np.log(np.exp(S - top[:, None]).sum(1)))
+    return np.mean(outs, axis=0), np.logaddexp.reduce(logs, axis=0)
+
+
+@wrong("old_sums_not_repaired", "repair|old|maximum|factor")
+def blocked_attention(Q, read, blocks):
+    Q = np.asarray(Q, float)
+    top = np.full(len(Q), -np.inf)
+    num, den = 0.0, np.zeros(len(Q))
+    for b in range(blocks):
+        K, V = _f(*read(b))
+        S = Q @ K.T / math.sqrt(Q.shape[-1])
+        top = np.maximum(top, S.max(1))
+        P = np.exp(S - top[:, None])
+        num, den = num + P @ V, den + P.sum(1)
+    return num / den[:, None], top + np.log(den)

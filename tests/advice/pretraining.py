@@ -686,3 +686,224 @@ def namesake_errors(answers, people, known):
         return 0.0, 0.0
     wrong, homes, share = _errors(answers, people, known)
     return share, sum(a in home for _, a in wrong for home in homes) / len(wrong) ** 2
+
+
+# ---- by the second reader, before the catalogue was opened
+
+@wrong("length_without_the_marks", "PAD|MASK|marks|special|two")
+class CharVocab:
+    def __init__(self, texts):
+        self.itos = [PAD, MASK, *sorted(set("".join(texts)) - {PAD, MASK})]
+        self.stoi = {c: i for i, c in enumerate(self.itos)}
+
+    def __len__(self):
+        return len(self.itos) - 2
+
+    def encode(self, text):
+        return [self.stoi[c] for c in text]
+
+    def decode(self, ids):
+        return "".join(self.itos[i] for i in ids)
+
+
+@wrong("most_frequent_first", "sort|order|frequen")
+class CharVocab:
+    def __init__(self, texts):
+        counts = Counter("".join(texts))
+        self.itos = [PAD, MASK, *(c for c, _ in counts.most_common() if c not in (PAD, MASK))]
+        self.stoi = {c: i for i, c in enumerate(self.itos)}
+
+    def __len__(self):
+        return len(self.itos)
+
+    def encode(self, text):
+        return [self.stoi[c] for c in text]
+
+    def decode(self, ids):
+        return "".join(self.itos[i] for i in ids)
+
+
+@wrong("window_from_anywhere", "beginning|first|anywhere|from the start")
+def span_corrupt(doc, block_size, rng):
+    size = min(len(doc), rng.randint(4, int(block_size * 7 / 8)))
+    at = rng.randint(0, len(doc) - size)
+    doc = doc[at:at + size]
+    m = min(max(round(rng.uniform(0, 0.5) * size), 1), size - 2)
+    s = rng.randint(1, size - m - 1)
+    return doc[:s] + MASK + doc[s + m:] + MASK + doc[s:s + m]
+
+
+@wrong("middle_left_in_place", "span|suffix|swap|order")
+def span_corrupt(doc, block_size, rng):
+    size = min(len(doc), rng.randint(4, int(block_size * 7 / 8)))
+    m = min(max(round(rng.uniform(0, 0.5) * size), 1), size - 2)
+    s = rng.randint(1, size - m - 1)
+    return doc[:s] + MASK + doc[s:s + m] + MASK + doc[s + m:size]
+
+
+@wrong("refuses_a_text_that_just_fits", "fit|exact|full|one place|T places")
+def qa_example(question, answer, T, vocab):
+    text = question + MASK + answer + MASK
+    if len(text) >= T:
+        raise ValueError
+    ids = torch.tensor(vocab.encode(text.ljust(T + 1, PAD)))
+    y = ids[1:].clone()
+    y[:len(question)] = 0
+    return ids[:-1], y
+
+
+@wrong("end_mark_not_asked", "end|second|stop|last|mask")
+def qa_example(question, answer, T, vocab):
+    text = question + MASK + answer + MASK
+    if len(text) > T:
+        raise ValueError
+    ids = torch.tensor(vocab.encode(text.ljust(T + 1, PAD)))
+    y = ids[1:].clone()
+    y[:len(question)] = 0
+    y[len(question) + len(answer):] = 0
+    return ids[:-1], y
+
+
+@wrong("every_hth_feature", "neighbour|interleav|every|block of")
+class CausalSelfAttention(nn.Module):
+    def __init__(self, d, h):
+        super().__init__()
+        if d % h:
+            raise ValueError
+        self.h = h
+        self.q, self.k, self.v, self.o = (nn.Linear(d, d) for _ in range(4))
+
+    def forward(self, x):
+        B, T, d = x.shape
+        q, k, v = (f(x).view(B, T, d // self.h, self.h).permute(0, 3, 1, 2)
+                   for f in (self.q, self.k, self.v))
+        scores = q @ k.transpose(-1, -2) / math.sqrt(d // self.h)
+        scores = scores.masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf)
+        out = scores.softmax(-1) @ v
+        return self.o(out.permute(0, 2, 3, 1).reshape(B, T, d))
+
+
+class _SecondBlock(nn.Module):
+    def __init__(self, d, h, gelu=nn.GELU, pre=True):
+        super().__init__()
+        self.h, self.pre = h, pre
+        self.ln1, self.ln2 = nn.LayerNorm(d), nn.LayerNorm(d)
+        self.q, self.k, self.v, self.o = (nn.Linear(d, d) for _ in range(4))
+        self.mlp = nn.Sequential(nn.Linear(d, 4 * d), gelu(), nn.Linear(4 * d, d))
+
+    def attention(self, x):
+        B, T, d = x.shape
+        q, k, v = (f(x).view(B, T, self.h, -1).transpose(1, 2) for f in (self.q, self.k, self.v))
+        out = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        return self.o(out.transpose(1, 2).reshape(B, T, d))
+
+    def forward(self, x):
+        if not self.pre:
+            x = self.ln1(x + self.attention(x))
+            return self.ln2(x + self.mlp(x))
+        x = x + self.attention(self.ln1(x))
+        return x + self.mlp(self.ln2(x))
+
+
+class _SecondGPT(nn.Module):
+    gelu, pre = nn.GELU, True
+
+    def __init__(self, V, block, d=32, h=4, n=2):
+        super().__init__()
+        self.block = block
+        self.tok, self.pos = nn.Embedding(V, d), nn.Embedding(block, d)
+        self.blocks = nn.ModuleList([_SecondBlock(d, h, self.gelu, self.pre) for _ in range(n)])
+        self.ln, self.head = nn.LayerNorm(d), nn.Linear(d, V, bias=False)
+        for p in self.parameters():
+            if p.ndim == 2:
+                nn.init.normal_(p, 0, 0.02)
+
+    def forward(self, idx, targets=None):
+        if idx.shape[1] > self.block:
+            raise ValueError
+        x = self.tok(idx) + self.pos(torch.arange(idx.shape[1]))
+        for block in self.blocks:
+            x = block(x)
+        logits = self.head(self.ln(x))
+        return logits, None if targets is None else self.loss(logits, targets)
+
+    def loss(self, logits, targets):
+        return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0)
+
+
+@wrong("norm_after_the_addition", "norm|before|inside|post")
+class GPT(_SecondGPT):
+    pre = False
+
+
+@wrong("relu", "GELU")
+class GPT(_SecondGPT):
+    gelu = nn.ReLU
+
+
+@wrong("mean_of_the_rows", "mean|PAD|row|target")
+class GPT(_SecondGPT):
+    def loss(self, logits, targets):
+        return torch.stack([F.cross_entropy(a, b, ignore_index=0)
+                            for a, b in zip(logits, targets, strict=True)]).mean()
+
+
+@wrong("stops_at_the_full_block", "block|goes on|full|go on")
+def greedy_decode(model, prompt_ids, max_new, stop_id, block):
+    ids, new = list(prompt_ids), []
+    while len(new) < max_new and len(ids) < block:
+        best = int(model(torch.tensor([ids]))[0][0, -1].argmax())
+        if best == stop_id:
+            break
+        ids.append(best)
+        new.append(best)
+    return new
+
+
+@wrong("ends_at_rate_zero", "last|steps - 1|end|zero")
+def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
+    losses = []
+    for t in range(first, steps if last is None else last):
+        for group in optimizer.param_groups:
+            group["lr"] = lr * 0.5 * (1 + math.cos(math.pi * t / max(steps - 1, 1)))
+        loss = model(*batch(t))[1]
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    return losses
+
+
+@wrong("dealt_to_others_only", "own|back|1/n|itself|every|all")
+def namesake_errors(answers, people, known):
+    if len(answers) != len(people):
+        raise ValueError
+    bad = [(n, a) for a, (n, p) in zip(answers, people) if a != p]
+    if not bad:
+        raise ValueError
+    places = [{p for o, p in known if o != n and any(x == y for x, y in zip(o.split(), n.split()))}
+              for n, _ in bad]
+    k = len(bad)
+    hit = [[a in s for _, a in bad] for s in places]
+    share = sum(hit[i][i] for i in range(k)) / k
+    if k == 1:
+        return share, share
+    return share, sum(hit[i][j] for i in range(k) for j in range(k) if i != j) / (k * (k - 1))
+
+
+@wrong("either_word_anywhere", "first name|family|position|place by place")
+def namesake_errors(answers, people, known):
+    if len(answers) != len(people):
+        raise ValueError
+    bad = [(n, a) for a, (n, p) in zip(answers, people) if a != p]
+    if not bad:
+        raise ValueError
+    places = [{p for o, p in known if o != n and set(o.split()) & set(n.split())} for n, _ in bad]
+    k = len(bad)
+    hit = [[a in s for _, a in bad] for s in places]
+    return sum(hit[i][i] for i in range(k)) / k, sum(map(sum, hit)) / k / k
+
+
+@wrong("guess_of_a_random_place", "frequen|square|alike|equal")
+def prior_guess_accuracy(gold):
+    return 1 / len(set(gold))

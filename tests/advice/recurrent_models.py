@@ -245,20 +245,30 @@ def rank1_power_coef(s, L):
     return 0.0 if s == 0 else np.expm1(L * np.log1p(s)) / s
 
 
-@wrong("shape_not_refused", "shape|ValueError")
-def linear_scan(a, b):
-    a, h, shift = np.array(a), np.array(np.broadcast_to(b, a.shape)), 1
+def _join(old, new):
+    return new[0] * old[0], new[0] * old[1] + new[1]
+
+
+def _scan(a, b, combine):
+    shift = 1
     while shift < len(a):
-        h[shift:] = a[shift:] * h[:-shift] + h[shift:]
-        a[shift:] = a[shift:] * a[:-shift]
+        more = combine((a[:-shift], b[:-shift]), (a[shift:], b[shift:]))
+        a, b = (np.concatenate([x[:shift], y]) for x, y in zip((a, b), more, strict=True))
         shift *= 2
-    return h
+    return b
+
+
+@wrong("shape_not_refused", "shape|ValueError")
+def linear_scan(a, b, combine=_join):
+    return _scan(a, np.broadcast_to(b, a.shape), combine)
 
 
 @wrong("running_product", "zero|product|divid")
-def linear_scan(a, b):
+def linear_scan(a, b, combine=_join):
     if a.shape != b.shape:
         raise ValueError
+    if combine is not _join:
+        return _scan(a, b, combine)
     with np.errstate(all="ignore"):
         product = np.cumprod(a, axis=0)
         return product * np.cumsum(b / product, axis=0)
@@ -282,3 +292,199 @@ def ssm_forward_unrolled(W, U, b, x):
         states[:, t] = h
         h = h @ W.T + x[:, t] @ U.T + b
     return states
+
+
+# ---- by the second reader, before the catalogue was opened
+
+@wrong("sigma_of_everything", "inside|outside|only|U x|input")
+def rnn_preact(W, U, b, X, h0, sigma):
+    out, h = np.empty((len(X), len(b))), h0
+    for t, x in enumerate(X):
+        h = W @ sigma(h) + sigma(U @ x) + b
+        out[t] = h
+    return out
+
+
+@wrong("start_among_the_states", "h_0|start|given|first|after")
+def rnn_postact(W, U, b, X, g0, sigma):
+    out, g = np.empty((len(X), len(b))), g0
+    for t, x in enumerate(X):
+        out[t] = g
+        g = sigma(W @ g + U @ x + b)
+    return out
+
+
+@wrong("slope_of_the_new_state", "old|h_prev|where|slope")
+def step_jacobian(W, h_prev, dsigma):
+    return W * dsigma(W @ h_prev)
+
+
+@wrong("slopes_squared", "twice|once|squared|slope")
+def step_jacobian(W, h_prev, dsigma):
+    D = np.diag(dsigma(h_prev))
+    return D @ W @ D
+
+
+@wrong("one_counts_as_vanishing", "1|exactly|strict|border|equal")
+def gradient_verdict(W, gamma):
+    if gamma < 0:
+        raise ValueError
+    return "vanishes" if gamma * np.linalg.norm(W, 2) <= 1 else "undetermined"
+
+
+@wrong("negative_gamma_by_its_size", "negative|ValueError")
+def gradient_verdict(W, gamma):
+    return "vanishes" if abs(gamma) * np.linalg.norm(W, 2) < 1 else "undetermined"
+
+
+@wrong("inputs_one_step_late", "input|step|x_t|x")
+def bptt(W, U, b, X, h0, dL_dhT):
+    if len(X) == 0:
+        raise ValueError
+    hs = [h0]
+    for x in X:
+        hs.append(W @ np.tanh(hs[-1]) + U @ x + b)
+    G = np.empty((len(X), len(b)))
+    G[-1] = dL_dhT
+    for t in range(len(X) - 2, -1, -1):
+        G[t] = (1 - np.tanh(hs[t + 1]) ** 2) * (W.T @ G[t + 1])
+    return G.T @ np.tanh(hs[:-1]), G[1:].T @ X[:-1], G.sum(0), G
+
+
+@wrong("G_with_the_start", "row|h_0|T|one")
+def bptt(W, U, b, X, h0, dL_dhT):
+    if len(X) == 0:
+        raise ValueError
+    hs = [h0]
+    for x in X:
+        hs.append(W @ np.tanh(hs[-1]) + U @ x + b)
+    G = np.empty((len(X), len(b)))
+    g = dL_dhT
+    for t in range(len(X) - 1, -1, -1):
+        g = (1 - np.tanh(hs[t]) ** 2) * (W.T @ g)
+        G[t] = g
+    return G.T @ np.tanh(hs[:-1]), G.T @ X, G.sum(0), G
+
+
+@wrong("D_at_every_lag", "D|lag 0|once|first")
+def ssm_kernel(A, B, C, D, L):
+    if L < 1:
+        raise ValueError
+    K, v = np.empty(L), B
+    K[0] = D
+    for i in range(1, L):
+        K[i] = C @ v + D
+        v = A @ v
+    return K
+
+
+@wrong("A_from_the_right", "transpos|A")
+def ssm_unroll(A, B, C, D, u):
+    z, y = np.zeros(len(B)), np.empty(len(u))
+    for k, x in enumerate(u):
+        y[k] = C @ z + D * x
+        z = z @ A + B * x
+    return y
+
+
+@wrong("reads_the_new_state", "before|after|shift|late")
+def ssm_unroll(A, B, C, D, u):
+    z, y = np.zeros(len(B)), np.empty(len(u))
+    for k, x in enumerate(u):
+        z = A @ z + B * x
+        y[k] = C @ z + D * x
+    return y
+
+
+@wrong("as_long_as_the_kernel", "len\\(u\\)|input|long|length|samples")
+def causal_conv_fft(K, u):
+    if not len(K) or not len(u):
+        raise ValueError
+    F = len(K) + len(u) - 1
+    return np.fft.irfft(np.fft.rfft(K, F) * np.fft.rfft(u, F), F)[:len(K)]
+
+
+@wrong("starts_with_A_again", "identity|first")
+def matrix_powers(A, L, matmul=np.matmul):
+    if L < 1:
+        raise ValueError
+    powers, step = A[None], A
+    while len(powers) < L:
+        powers = np.concatenate([powers, matmul(step, powers)])
+        step = matmul(step, step)
+    return powers[:L]
+
+
+@wrong("real_parts_of_the_products", "real|imag|complex|part")
+def diag_ssm_kernel(lam, B, C, D, L):
+    if L < 1:
+        raise ValueError
+    k = np.arange(L - 1)[:, None]
+    return np.concatenate([[D], ((np.asarray(lam) ** k).real @ (np.asarray(B) * C).real)]) * 1.0
+
+
+@wrong("one_power_late", "lag|power|exponent|step")
+def diag_ssm_kernel(lam, B, C, D, L):
+    if L < 1:
+        raise ValueError
+    k = np.arange(1, L)[:, None]
+    return np.concatenate([[D], ((np.asarray(lam) ** k) @ (np.asarray(B) * C)).real]) * 1.0
+
+
+@wrong("L_times_one_step", "L|power|limit|small")
+def rank1_power_coef(s, L):
+    if s < 0 or L < 0:
+        raise ValueError
+    return L * 1.0 if s < 1e-8 else float(((1 + s) ** L - 1) / s)
+
+
+@wrong("gates_shifted", "a_t|a\\[t|old|shift|neighbour|previous|gate")
+def linear_scan(a, b, combine=_join):
+    if a.shape != b.shape:
+        raise ValueError
+    return _scan(np.concatenate([a[:1], a[:-1]]), b, combine)
+
+
+@wrong("bias_once_again", "bias|every|b")
+def ssm_forward_conv(W, U, b, x):
+    N, T, d = x.shape
+    drive = x @ U.T
+    drive[:, 0] += b
+    powers = [np.eye(len(W))]
+    for _ in range(T - 1):
+        powers.append(W @ powers[-1])
+    K, V = np.fft.rfft(powers, 2 * T, axis=0), np.fft.rfft(drive, 2 * T, axis=1)
+    return np.fft.irfft(np.einsum("fij,sfj->sfi", K, V), 2 * T, axis=1)[:, :T]
+
+
+@wrong("h0_returned_again", "h_0|start|h_1|first")
+def ssm_forward_unrolled(W, U, b, x):
+    N, T, d = x.shape
+    h, out = np.zeros((N, len(b))), np.zeros((N, T, len(b)))
+    for t in range(T):
+        out[:, t] = h
+        h = h @ W.T + x[:, t] @ U.T + b
+    return out
+
+
+@wrong("a_loop_of_joins", "chain|one after|depth|wait|joins")
+def linear_scan(a, b, combine=_join):
+    if a.shape != b.shape:
+        raise ValueError
+    pair, h = (a[0], b[0]), [b[0]]
+    for t in range(1, len(a)):
+        pair = combine(pair, (a[t], b[t]))
+        h.append(pair[1])
+    return np.stack(h)
+
+
+@wrong("newer_pair_first", "older|first|order")
+def linear_scan(a, b, combine=lambda new, old: (new[0] * old[0], new[0] * old[1] + new[1])):
+    if a.shape != b.shape:
+        raise ValueError
+    shift = 1
+    while shift < len(a):
+        more = combine((a[shift:], b[shift:]), (a[:-shift], b[:-shift]))
+        a, b = (np.concatenate([x[:shift], y]) for x, y in zip((a, b), more, strict=True))
+        shift *= 2
+    return b

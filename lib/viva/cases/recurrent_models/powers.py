@@ -46,5 +46,5 @@ def products(rng, matrix_powers):
     """L = 33: at most 12 calls of the given matmul, which makes every product"""
     counted = Counted()
     last = matrix_powers(0.5 * rng.normal(size=(2, 2)), 33, matmul=counted)[-1]
-    return {"last power": last, "at most 12 calls": counted.calls <= 12,
-            "products made by matmul": counted.calls >= 5}
+    calls = "more than 12" if counted.calls > 12 else "5 to 12"
+    return {"last power": last, "calls of matmul": calls if counted.calls >= 5 else "fewer than 5"}

@@ -38,8 +38,8 @@ def relu_pre(rng, rnn_preact):
 
 @case("rnn_preact")
 def empty_pre(rng, rnn_preact):
-    """pre-activation, no step at all: shape (0, 3)"""
-    return rnn_preact(*network(rng, T=0), np.tanh)
+    """the shape of the pre-activation states after no step at all: (0, 3)"""
+    return np.shape(rnn_preact(*network(rng, T=0), np.tanh))
 
 
 @case("rnn_preact")
@@ -69,5 +69,5 @@ def rank_one_post(rng, rnn_postact):
 
 @case("rnn_preact")
 def empty_post(rng, rnn_postact):
-    """post-activation, no step at all: shape (0, 3)"""
-    return rnn_postact(*network(rng, T=0), np.tanh)
+    """the shape of the post-activation states after no step at all: (0, 3)"""
+    return np.shape(rnn_postact(*network(rng, T=0), np.tanh))

@@ -52,7 +52,7 @@ def output_layer_is_not_enough(notebook, seed):
     return near(known(notebook, notebook.OUTPUT, seed)[0], 2 / 3, within=0.08)
 
 
-@claim(title="With the adapter in place, more is forgotten than in full training")
+@claim(title="In place, adapters of rank 8 and more forget more than full training")
 def ranks_forget_more(notebook, seed):
     full = known(notebook, notebook.BOTH, seed)[1]
     old = {k: known(notebook, k, seed)[1] for k in (1, 8, 32)}

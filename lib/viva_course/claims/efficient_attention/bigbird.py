@@ -5,7 +5,7 @@ import numpy as np
 from viva_course.claiming import between, claim, holds, literature
 
 
-@literature("Zaheer et al. (2020)", place="theorems 1 and 3")
+@literature("Zaheer et al. (2020), arXiv:2007.14062", place="abstract and section 3")
 def bigbird_universal():
     """Universal approximation with a star graph; Turing completeness with a sparse decoder."""
 

@@ -5,9 +5,9 @@ import numpy as np
 from viva_course.claiming import above, below, claim, literature, ratio
 
 
-@literature("Dao et al. (2022)", place="figure 1")
+@literature("Dao et al. (2022), arXiv:2205.14135", place="abstract")
 def flash_faster():
-    """Attention on GPT-2: up to 7.6 times faster than the implementation in PyTorch."""
+    """3 times speedup on GPT-2 (sequences of 1K), against existing baselines."""
 
 
 @claim()

@@ -2,7 +2,12 @@
 
 import numpy as np
 
-from viva_course.claiming import above, below, claim, holds
+from viva_course.claiming import above, below, claim, holds, near
+
+
+@claim(seeds=1)
+def forty_gigabytes(notebook, seed):
+    return near(100_000**2 * np.dtype(np.float32).itemsize / 1e9, 40, within=0.5)
 
 
 @claim(title="Half is quadratic from n = {} on", seeds=1)

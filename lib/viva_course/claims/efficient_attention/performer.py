@@ -66,6 +66,14 @@ def one_direction_is_blind(notebook, seed):
             above(notebook.mean_of_many(1, 0.6, seed=seed)["output"][1], 0.9))
 
 
+@claim()
+def orthogonal_helps_little(notebook, seed):
+    ratios = [notebook.performer_error(size, m, True, seed=seed + 8)
+              / notebook.performer_error(size, m, False, seed=seed + 8)
+              for size in (0.3, 0.6, 1.2) for m in (16, 64, 256)]
+    return between(np.mean(ratios), 0.8, 1.2)
+
+
 @claim(title="The softmax: averaging leaves a bias")
 def bias_at_16(notebook, seed):
     large = max(factors(notebook, m, 1.2, seed)["output"] for m in (1, 4, 16, 64, 256))

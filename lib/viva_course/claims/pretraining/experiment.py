@@ -7,7 +7,7 @@ import numpy as np
 
 from viva.kits.pretraining import full_run
 from viva.kits.pretraining.world import PLACE_SECOND
-from viva_course.claiming import above, below, between, cause, claim, near
+from viva_course.claiming import above, below, between, cause, claim, holds, near
 
 
 def _count(kind):
@@ -26,6 +26,31 @@ def scratch_guesses(notebook, seed):
 @claim(seeds=STARTS)
 def london_too_often(notebook, seed):
     return near(notebook.runs[f"seed {seed}"]["scratch answers"].count("London"), 100, within=30)
+
+
+@claim(seeds=STARTS)
+def answers_are_places(notebook, seed):
+    said = notebook.runs[f"seed {seed}"]["scratch answers"]
+    empty = [each for each in said if each == notebook.MASK]
+    return (holds(set(said) - set(empty) <= set(notebook.dev_places)), above(len(empty), 8.5),
+            below(len(empty), 28.5), holds(max(set(said), key=said.count) == "London"))
+
+
+@claim(seeds=STARTS)
+def follows_the_name(notebook, seed):
+    """More than half of the answers are wrong and a namesake's birthplace."""
+    said = notebook.runs[f"seed {seed}"]["scratch answers"]
+    wrong = 1 - notebook.right_after("seed", seed)[0] / 500
+    return (above(wrong * notebook.suspicion("no pretraining", seed)[0], 0.5),
+            below(said.count("London") / 500, 0.5))
+
+
+@claim(seeds=UNSEEN)
+def unseen_loss_falls(notebook, seed):
+    late = [np.mean([loss for step, loss in notebook.runs[f"{kind} {seed}"]["losses"]
+                     if last - 200 < step <= last])
+            for kind, last in (("seed", 3000), ("unseen", 1500))]
+    return below(late[1], late[0])
 
 
 @claim(seeds=STARTS, title="First the patterns, then the facts")

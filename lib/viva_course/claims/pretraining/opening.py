@@ -13,6 +13,11 @@ def a_students_report():
     """Pretrained and finetuned, the plain GPT has 125 of 500 right: 25.0%."""
 
 
+@literature("joeysbase, solutions of CS224N", place="README.md, miniGPT")
+def another_students_report():
+    """Without pretraining 2.19% on the dev set, where always "London" has 5%; pretrained 24%."""
+
+
 @literature("Allen-Zhu and Li (2023), arXiv:2309.14316", place="abstract")
 def allen_zhu_wordings():
     """Without augmentation such as paraphrasing, knowledge may be memorised and not extractable."""

@@ -42,7 +42,7 @@ def short_start_forgets(notebook, seed):
             above(recall(notebook, "linear, long", 20, seed).min(), 0.95))
 
 
-@claim(title="The start decides more than the nonlinearity")
+@claim(title="At 40 steps the start decides more than the nonlinearity")
 def starts_decide(notebook, seed):
     mean = {kind: recall(notebook, kind, 40, seed).mean() for kind in KINDS}
     by_start = [mean["tanh, orthogonal"] - mean["tanh, default"],

@@ -21,3 +21,8 @@ def gates_forget(notebook, seed):
     gates = np.array([1.0, 1.0, 0.0, 1.0, 0.5])
     states = notebook.linear_scan(gates, np.array([0.1, 0.1, 0.0, 0.1, 0.0]))
     return holds(np.allclose(states[[2, 4]], [0, 0.05]))
+
+
+@claim(seeds=1)
+def rounds_of_doubling(notebook, seed):
+    return tuple(holds(notebook.longest_chain(T) == np.ceil(np.log2(T))) for T in (10, 100, 1000))

@@ -124,6 +124,13 @@ heads.mistakes_of(multihead_concat={
     "with_the_stream": ("Only what the heads write is asked for, without X.",
                         lambda X, heads, WO, causal=False: X + _concat(X, heads, WO, causal)),
 })
+def _with_pattern(X, heads, WO, causal):
+    """The contributions with P where its transpose belongs."""
+    ends = np.cumsum([len(WV) for _, _, WV in heads])[:-1]
+    return [block @ WV @ X @ reference.head_patterns(X, WQ, WK, causal)
+            for block, (WQ, WK, WV) in zip(np.split(WO, ends, axis=1), heads, strict=True)]
+
+
 heads.mistakes_of(multihead_additive={
     "additive_mean": (
         "The contributions add up to the output; none is divided by the number of heads.",
@@ -133,6 +140,9 @@ heads.mistakes_of(multihead_additive={
         "r^h has d_head rows: it still has to go through its columns of W_O.",
         lambda X, heads, WO, causal=False: (
             [WV @ X @ reference.head_patterns(X, WQ, WK, causal).T for WQ, WK, WV in heads])),
+    "additive_P_not_transposed": (
+        "Row t of P says what token t reads: with tokens in columns it stands transposed.",
+        lambda X, heads, WO, causal=False: _with_pattern(X, heads, WO, causal)),
     "summed": ("A list with one contribution for each head is asked for, not their sum.",
                lambda X, heads, WO, causal=False: (
                    [sum(reference.multihead_additive(X, heads, WO, causal))])),

@@ -171,6 +171,9 @@ ways.mistakes_of(copying_score={
                         lambda M: float(np.trace(M) / len(M))),
     "singular": ("Singular values are never negative; the signs are in the eigenvalues.",
                  lambda M: float(np.trace(M) / np.linalg.svd(M, compute_uv=False).sum())),
+    "modulus_of_sum_below": (
+        "Below stands the sum of the moduli, not the modulus of the sum.",
+        lambda M: float(np.trace(M) / abs(np.trace(M))) if np.trace(M) else np.nan),
     "singular_only": ("These are singular values; they are never negative, and the score is always "
                       "1.",
                       lambda M: 1.0),

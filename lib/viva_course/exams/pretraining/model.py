@@ -114,6 +114,12 @@ gpt.mistakes_of(GPT={
     "summed_loss": (
         "The loss is the mean over the supervised positions, not the sum.",
         altered(Base, loss=lambda self, *given: _entropy(*given, ignore_index=0, reduction="sum"))),
+    "mean_of_row_means": (
+        "The mean is over all targets that are not PAD: here every row counts alike, however many "
+        "targets it has.",
+        altered(Base, loss=lambda self, logits, targets: torch.stack([
+            _entropy(row[None], asked[None], ignore_index=0)
+            for row, asked in zip(logits, targets, strict=True)]).mean())),
     "pad_id_1": ("PAD has the id 0; here MASK, 1, is ignored.",
                  altered(Base, loss=lambda self, *given: _entropy(*given, ignore_index=1))),
     "default_start": ("The weights have torch's default start; they must be N(0, 0.02^2).",

@@ -100,6 +100,10 @@ errors.mistakes_of(namesake_errors={
                 _counted(lambda name, known: _homes(name, known, oneself=True))),
     "others_only": ("Dealt out anew, an answer may come back to its own person: the mean is over "
                     "all pairs of a person and an answer.", _counted(chance=_others_only)),
+    "others_or_share": ("Dealt out anew, an answer may come back to its own person: the mean is "
+                        "over all pairs of a person and an answer.",
+                        _counted(chance=lambda found, homes: (
+                            _others_only if len(found) > 1 else _dealt)(found, homes))),
     "reversed_once": ("Turning the list round is one way to deal the answers out; the mean over "
                       "all ways is asked for.", _counted(chance=_in_order(lambda a: a[::-1]))),
     "rotated_once": ("Moving the list by one is one way to deal the answers out; the mean over "

@@ -1,5 +1,7 @@
 """Exam of CharVocab."""
 
+from collections import Counter
+
 from viva.cases.pretraining import vocabulary as cases
 from viva.cases.pretraining.vocabulary import word
 from viva.kits.pretraining.world import MASK, PAD
@@ -52,6 +54,14 @@ class _Vocab(reference.CharVocab):
 class CharVocab(_Vocab):
     def __init__(self, texts):
         self.take(dict.fromkeys(PAD + MASK + "".join(texts)))
+
+
+@vocab.mistake("most_frequent_first", "The ids depend on how often characters appear: sort them as "
+               "Python sorts strings.")
+class CharVocab(_Vocab):
+    def __init__(self, texts):
+        counts = Counter("".join(texts).replace(PAD, "").replace(MASK, ""))
+        self.take([PAD, MASK, *(each for each, _ in counts.most_common())])
 
 
 @vocab.mistake("specials_twice", "PAD and MASK occur in the texts as well: they must not get a "

@@ -111,6 +111,22 @@ def bptt(W, U, b, X, h0, dL_dhT):
     return gradients(W, U, b, X, h0, dL_dhT, back=lambda t, s, g: W.T @ g)
 
 
+@backward.mistake("inputs_one_late", "The step to h_t reads x_t: dU pairs dL/dh_t with x_t, not "
+                  "with the input before it.")
+def bptt(W, U, b, X, h0, dL_dhT):
+    return gradients(W, U, b, X, h0, dL_dhT, outer=lambda G, before, states: (
+        G.T @ before, G[1:].T @ X[:-1], G.sum(axis=0), G))
+
+
+@backward.mistake("one_step_further", "G[t - 1] is dL/dh_t: its last row is the gradient that was "
+                  "given. Here every row has gone one step too far back.")
+def bptt(W, U, b, X, h0, dL_dhT):
+    def outer(G, before, states):
+        G = (1 - np.tanh(states[:-1]) ** 2) * (G @ W)
+        return G.T @ before, G.T @ X, G.sum(axis=0), G
+    return gradients(W, U, b, X, h0, dL_dhT, outer=outer)
+
+
 @backward.mistake("reversed", "The rows of G stand newest first: row 0 belongs to h_1.")
 def bptt(W, U, b, X, h0, dL_dhT):
     dW, dU, db, G = reference.bptt(W, U, b, X, h0, dL_dhT)

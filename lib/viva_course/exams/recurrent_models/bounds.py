@@ -31,6 +31,10 @@ def refusals(exam, gradient_verdict):
 verdict.unmodified(0.5, "W must stay as it was.")
 
 
+EXPLODES = ("A bound above 1 is necessary for an explosion, not sufficient: nothing is proved, and "
+            "the word is \"undetermined\".")
+
+
 def refuse(gamma):
     if gamma < 0:
         raise ValueError
@@ -71,9 +75,12 @@ verdict.mistakes_of(gradient_verdict={
     "divides_by_gamma": (
         "A steeper sigma makes gradients larger: multiply by gamma.",
         _verdict(lambda W, gamma: np.linalg.norm(W, 2) / gamma if gamma else np.inf)),
-    "claims_explosion": ("A bound above 1 is necessary for an explosion, not sufficient: nothing "
-                         "is proved.",
+    "claims_explosion": (EXPLODES,
                          _verdict(lambda W, gamma: gamma * np.linalg.norm(W, 2), other="explodes")),
+    "explosion_above_one": (
+        EXPLODES,
+        lambda W, gamma: _verdict(lambda W, gamma: gamma * np.linalg.norm(W, 2), other=(
+            "undetermined" if gamma * np.linalg.norm(W, 2) == 1 else "explodes"))(W, gamma)),
     "always_vanishes": ("A bound above 1 proves nothing.",
                         lambda W, gamma: refuse(gamma) or "vanishes"),
     "never_vanishes": ("Where gamma times the norm is below 1 the bound is a proof.",

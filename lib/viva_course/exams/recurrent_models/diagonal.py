@@ -79,6 +79,9 @@ diagonal.mistakes_of(diag_ssm_kernel={
     "abs": (
         "The modulus loses sign and phase; the sum is real by itself.",
         lambda lam, B, C, D, L: taps(D, lambda k: np.abs(np.power(lam, k[:, None]) @ (B * C)), L)),
+    "modulus_of_lam": (
+        "The modulus loses sign and phase: take powers of lam itself.",
+        lambda lam, B, C, D, L: reference.diag_ssm_kernel(np.abs(lam), B, C, D, L)),
     "real_first": (
         "The real part is taken at the end, of the sum; powers of the real parts are something "
         "else.",
@@ -107,6 +110,15 @@ def diag_ssm_kernel(lam, B, C, D, L):
     if L < 1:
         raise ValueError
     return np.array([D, *(np.power(lam, np.arange(L - 1)[:, None]) @ (B * C))])
+
+
+@diagonal.mistake("real_too_early", "Take the real part of the sum: the products of the parts are "
+                  "complex, and their imaginary factors count.")
+def diag_ssm_kernel(lam, B, C, D, L):
+    if L < 1:
+        raise ValueError
+    powers = np.asarray(lam) ** np.arange(L - 1)[:, None]
+    return np.append(float(D), powers.real @ (np.asarray(B) * C).real)
 
 
 @diagonal.mistake("half_of_pairs", "The conjugates are given: do not add them once more.")

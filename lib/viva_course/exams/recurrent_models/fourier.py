@@ -98,6 +98,9 @@ conv.mistakes_of(causal_conv_fft={
     "circular": ("Without zeros at the end the convolution is circular: the end of the signal "
                  "wraps around to its beginning.",
                  lambda K, u: product(K, u, len(u))),
+    "circular_max": ("Without zeros at the end the convolution is circular: the end of the signal "
+                     "wraps around to its beginning.",
+                     lambda K, u: product(K, u, max(len(K), len(u)))),
     "padding_off_by_one": ("The padding is too short: the linear convolution has len(K) + len(u) - "
                            "1 samples.",
                            lambda K, u: product(K, u, len(u) + len(u) // 2)),

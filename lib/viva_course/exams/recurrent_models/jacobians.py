@@ -81,6 +81,8 @@ jacobian.mistakes_of(step_jacobian={
     "matrix_times_vector": ("A Jacobian is a matrix: each column of W is scaled by its slope, "
                             "nothing is summed.",
                             lambda W, h_prev, dsigma: W @ dsigma(h_prev)),
+    "slope_twice": ("The slopes enter once, at the old state: here they stand on both sides of W.",
+                    lambda W, h_prev, dsigma: dsigma(h_prev)[:, None] * W * dsigma(h_prev)),
     "slope_of_next": ("The slope belongs to h_{t-1}, the state before W acts.",
                       lambda W, h_prev, dsigma: W * dsigma(W @ h_prev)),
 })
@@ -107,6 +109,11 @@ jacobian.mistakes_of(jacobian_product={
         "The slopes stand between the factors W: collecting them at one end is another matrix.",
         lambda W, H, dsigma: np.linalg.matrix_power(W, len(H)) * np.prod(dsigma(H), axis=0)),
 })
+
+
+@jacobian.mistake("elementwise_from_I", "Jacobians are multiplied as matrices, not entry by entry.")
+def jacobian_product(W, H, dsigma):
+    return np.prod([np.eye(len(W)), *(W * dsigma(h) for h in H)], axis=0)
 
 
 @jacobian.mistake("in_place", "W belongs to the caller: `W *= ...` changes it.")

@@ -95,6 +95,14 @@ forward.mistakes_of(ssm_forward_conv={
 })
 
 
+@forward.mistake("bias_at_the_first_step", "The bias enters at every step; here it enters at the "
+                 "first step only.")
+def ssm_forward_conv(W, U, b, x):
+    first = np.zeros((*x.shape[:2], len(b)))
+    first[:, 0] = b
+    return convolved(W, U, 0 * b, x) + convolved(W, np.eye(len(b)), 0 * b, first)
+
+
 @forward.mistake("delayed_unrolled", "The states are h_1 .. h_T: h_0 = 0 is not returned.")
 def ssm_forward_unrolled(W, U, b, x):
     found = reference.ssm_forward_unrolled(W, U, b, x)

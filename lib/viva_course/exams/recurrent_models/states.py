@@ -89,7 +89,7 @@ states.mistakes_of(rnn_preact={
         "The state must be carried on: every step here starts from h_0 again.",
         lambda W, U, b, X, h0, sigma: rows([W @ sigma(h0) + U @ x + b for x in X], len(b))),
     "empty_list": (
-        "Without a step the result is still an array of n columns: (0, n), not (0,).",
+        "Without an input the result is an empty array of n columns: (0, n), not (0,).",
         lambda W, U, b, X, h0, sigma: np.array(list(reference.rnn_preact(W, U, b, X, h0, sigma)))),
 })
 states.mistakes_of(rnn_postact={
@@ -104,7 +104,7 @@ states.mistakes_of(rnn_postact={
         "Use the sigma that is given, not always tanh.",
         lambda W, U, b, X, g0, sigma: reference.rnn_postact(W, U, b, X, g0, np.tanh)),
     "empty_list_post": (
-        "Without a step the result is still an array of n columns: (0, n), not (0,).",
+        "Without an input the result is an empty array of n columns: (0, n), not (0,).",
         lambda W, U, b, X, g0, sigma: np.array(list(reference.rnn_postact(W, U, b, X, g0, sigma)))),
 })
 
@@ -134,6 +134,25 @@ def rnn_postact(W, U, b, X, g0, sigma):
     found, g = [], g0
     for x in X:
         g = sigma(W @ g) + U @ x + b
+        found.append(g)
+    return rows(found, len(b))
+
+
+@states.mistake("sigma_on_the_input", "sigma bends the old state only; the input and the bias are "
+                "added as they are.")
+def rnn_preact(W, U, b, X, h0, sigma):
+    found, h = [], h0
+    for x in X:
+        h = W @ sigma(h) + sigma(U @ x) + b
+        found.append(h)
+    return rows(found, len(b))
+
+
+@states.mistake("bias_after_sigma", "sigma acts on the whole sum: the bias is added before it.")
+def rnn_postact(W, U, b, X, g0, sigma):
+    found, g = [], g0
+    for x in X:
+        g = sigma(W @ g + U @ x) + b
         found.append(g)
     return rows(found, len(b))
 
