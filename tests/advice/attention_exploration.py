@@ -314,3 +314,123 @@ def is_permutation_equivariant(f, X, rng, trials=5, tol=1e-8):
 def is_permutation_equivariant(f, X, rng, trials=5, tol=1e-8):
     p = rng.permutation(len(X))
     return bool(np.abs(f(X[p]) - f(X)[p]).max() <= tol)
+
+
+def _shares(z):
+    e = np.exp(z - z.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+@wrong("root_of_d_as_well", "sqrt|root|temperature alone|scale|dimension")
+def soft_attention(q, K, V, temp=1.0):
+    return torch.softmax(K @ q / (temp * len(q) ** 0.5), dim=0) @ V
+
+
+@wrong("standard_deviation", "root|standard deviation|variance")
+def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
+    mu_q, mu_k = np.asarray(mu_q, float), np.asarray(mu_k, float)
+    variance = (sigma_q**2 * mu_k @ mu_k + sigma_k**2 * mu_q @ mu_q
+                + len(mu_q) * sigma_q**2 * sigma_k**2)
+    return float(mu_q @ mu_k), float(np.sqrt(variance))
+
+
+@wrong("slopes_of_all_weights", "largest|all the|every weight")
+def saturation(d, n, scale, trials, rng):
+    queries, keys = rng.normal(size=(trials, d)), rng.normal(size=(trials, n, d))
+    p = _shares(np.einsum("td,tnd->tn", queries, keys) / scale)
+    return float(p.max(axis=1).mean()), float((2 * p * (1 - p)).sum(axis=1).mean())
+
+
+@wrong("a_little_ridge", "exact|regular|small|added|shortest")
+def query_for(K, idx, beta):
+    K = np.asarray(K, float)
+    wanted = np.zeros(len(K))
+    wanted[list(idx)] = beta
+    return K.T @ np.linalg.solve(K @ K.T + 1e-6 * np.eye(len(K)), wanted)
+
+
+def _keys(mu, a, alpha, rng):
+    mu = np.asarray(mu, float)
+    keys = mu + np.sqrt(alpha) * rng.normal(size=mu.shape)
+    keys[a] += np.sqrt(0.5) * rng.normal() * mu[a]
+    return keys
+
+
+@wrong("seed_per_trial", "generator|seed|trial")
+def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6, W=None):
+    a, b = np.eye(n)[:2]
+    queries = {"single": [a + b], "same": [a + b] * 2, "split": [a, b],
+               "independent": [a + b] * 2, "own": [a + b] * 2}
+    if mode not in queries or mode == "own" and W is None:
+        raise ValueError(mode)
+    rows = []
+    for trial in range(trials):
+        rng = np.random.default_rng(seed + trial)
+        keys, heads = _keys(np.eye(n), 0, alpha, rng), []
+        for h, q in enumerate(queries[mode]):
+            if mode == "independent" and h:
+                keys = _keys(np.eye(n), 0, alpha, rng)
+            read = keys @ np.asarray(W[h]).T if mode == "own" else keys
+            heads.append(_shares(beta * read @ q))
+        rows.append(np.mean(heads, axis=0))
+    return np.array(rows)
+
+
+@wrong("values_keep_ud", "u_?d|drop|keep")
+def design_kqv(ua, ub, uc, ud):
+    square = ua @ ua
+    Q = 2 * (np.outer(ud, ua) + np.outer(uc, ud)) / square
+    V = np.eye(len(ua)) - 2 * np.outer(uc, uc) / square
+    return np.eye(len(ua)), Q, V
+
+
+@wrong("frequencies_from_one", "exponent|first pair|frequenc|start")
+def rope(x, pos, base=10000.0):
+    x = np.asarray(x, float)
+    d = x.shape[-1]
+    if d % 2:
+        raise ValueError
+    angle = np.asarray(pos, float)[..., None] * base ** (-2.0 * np.arange(1, d // 2 + 1) / d)
+    out = np.empty_like(x)
+    out[..., 0::2] = x[..., 0::2] * np.cos(angle) - x[..., 1::2] * np.sin(angle)
+    out[..., 1::2] = x[..., 0::2] * np.sin(angle) + x[..., 1::2] * np.cos(angle)
+    return out
+
+
+@wrong("padded_values_zero", "after|before|weight|softmax|padding")
+def cross_attention(dec, enc, mask=None, scale=None):
+    dec, enc = np.asarray(dec, float), np.asarray(enc, float)
+    scale = np.sqrt(dec.shape[-1]) if scale is None else scale
+    if mask is not None:
+        enc = enc * np.asarray(mask)[..., None]
+    weights = _shares(dec @ enc.swapaxes(-1, -2) / scale)
+    return weights @ enc, weights
+
+
+@wrong("any_will_do", "all|every|one|any")
+def is_permutation_equivariant(f, X, rng, trials=5, tol=1e-8):
+    X = np.asarray(X, float)
+    found = []
+    for _ in range(trials):
+        order = rng.permutation(len(X))
+        found.append(bool(np.all(np.abs(f(X[order]) - f(X)[order]) <= tol)))
+    return any(found)
+
+
+@wrong("columns_in_turn", "block|turn|interleav|column|head")
+def multi_head_attention(x, W_Q, W_K, W_V, W_O, heads, turns=None):
+    if W_Q.shape[1] % heads or W_V.shape[1] % heads:
+        raise ValueError
+    outs, maps = [], []
+    T = x.shape[1]
+    for h in range(heads):
+        q, k, v = x @ W_Q[:, h::heads], x @ W_K[:, h::heads], x @ W_V[:, h::heads]
+        if turns is not None:
+            q = torch.einsum("btd,tde->bte", q, turns)
+            k = torch.einsum("btd,tde->bte", k, turns)
+        scores = q @ k.mT / q.shape[-1] ** 0.5
+        scores = scores.masked_fill(~torch.ones(T, T, dtype=torch.bool).tril(), -torch.inf)
+        w = torch.softmax(scores, -1)
+        outs.append(w @ v)
+        maps.append(w)
+    return torch.cat(outs, -1) @ W_O, torch.stack(maps, 1)

@@ -602,3 +602,119 @@ def design_induction(n_tokens, max_len, tol=1e-3):
 @wrong("second_root_forgotten", "root|sqrt|scal|divi|gap|sharp")
 def design_induction(n_tokens, max_len, tol=1e-3):
     return _induction(n_tokens, max_len, tol, root=False)
+
+
+@wrong("clipped", "clip|shift|largest|difference|cut")
+def stable_softmax(scores, axis=-1):
+    scores = np.asarray(scores)
+    scores = scores.astype(float) if scores.dtype.kind in "iub" else scores
+    e = np.where(np.isneginf(scores), 0, np.exp(np.clip(scores, -80, 80)))
+    total = e.sum(axis=axis, keepdims=True)
+    return (e / np.where(total == 0, 1, total)).astype(scores.dtype)
+
+
+def _shares(s):
+    top = s.max(axis=-1, keepdims=True)
+    e = np.exp(s - np.where(np.isneginf(top), 0, top))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def _a_head(X, Km, Qm, Vm, pos, causal, return_weights, rows=lambda pos, T: pos[:T], late=False):
+    Z = np.asarray(X, float)
+    T = Z.shape[-2]
+    if pos is not None:
+        if len(pos) < T:
+            raise ValueError
+        table = np.broadcast_to(rows(pos, T), (*Z.shape[:-1], pos.shape[1]))
+        Z = np.concatenate([Z, table], axis=-1)
+    s = (Z @ Qm) @ np.swapaxes(Z @ Km, -1, -2) / math.sqrt(Km.shape[1])
+    if causal and late:
+        e = np.exp(s - s.max(axis=-1, keepdims=True)) * np.tri(T)
+        weights = e / (e.sum(axis=-1, keepdims=True) + 1e-300)
+    else:
+        if causal:
+            s = np.where(np.tri(T, dtype=bool), s, -np.inf)
+        weights = _shares(s)
+    out = weights @ (Z @ Vm)
+    return (out, weights) if return_weights else out
+
+
+@wrong("last_rows_of_the_table", "row|table|top|first|place")
+def attention_head(X, Km, Qm, Vm, pos=None, causal=False, return_weights=False):
+    return _a_head(X, Km, Qm, Vm, pos, causal, return_weights, lambda pos, T: pos[len(pos) - T:])
+
+
+@wrong("masked_after_the_shift", "maximum|future|later|mask|see")
+def attention_head(X, Km, Qm, Vm, pos=None, causal=False, return_weights=False):
+    return _a_head(X, Km, Qm, Vm, pos, causal, return_weights, late=True)
+
+
+@wrong("T_others", "T - 1|others|itself|target")
+def min_score_gap(T, tol):
+    return max(0.0, math.log(T * (1 - tol) / tol)) if T > 1 else 0.0
+
+
+def _enough(T, tol):
+    return max(0.0, math.log((T - 1) * (1 - tol) / tol)) if T > 1 else 0.0
+
+
+@wrong("others_are_the_kinds", "max_len|length|places|sequence")
+def design_identity(n_tokens, max_len, tol=1e-3):
+    factor = math.sqrt(_enough(n_tokens, tol) * math.sqrt(n_tokens))
+    return factor * np.eye(n_tokens), factor * np.eye(n_tokens), np.eye(n_tokens)
+
+
+@wrong("gap_for_one_less", "max_len|longest|others|sharp|gap")
+def design_first(n_tokens, max_len, tol=1e-3):
+    Km, Qm = np.zeros((n_tokens + max_len, 1)), np.zeros((n_tokens + max_len, 1))
+    Km[n_tokens], Qm[:n_tokens] = _enough(max_len - 1, tol), 1
+    Vm = np.vstack([np.eye(n_tokens), np.zeros((max_len, n_tokens))])
+    return Km, Qm, Vm, np.eye(max_len)
+
+
+@wrong("wraps_around", "first|negative|wrap|end|last")
+def design_shift(n_tokens, max_len, offset=1, tol=1e-3):
+    n, L = n_tokens, max_len
+    Km = np.vstack([np.zeros((n, L)), np.eye(L)])
+    wanted = (np.arange(L) - offset) % L
+    Qm = _enough(L, tol) * math.sqrt(L) * np.vstack([np.zeros((n, L)), np.eye(L)[wanted]])
+    return Km, Qm, np.vstack([np.eye(n), np.zeros((L, n))]), np.eye(L)
+
+
+@wrong("double_ties_with_CLS", "double|CLS|same|tie|order")
+def design_unique(n_tokens, max_len):
+    n, L = n_tokens + 1, max_len
+    d = n + L
+    table = np.zeros((d, d))
+    table[:n - 1, :n - 1] = 20 * np.eye(n - 1)
+    table[:n - 1, n - 1] = 20
+    table[n:, n:] = -60 * np.eye(L)
+    Vm = np.zeros((d, 1))
+    Vm[:n - 1], Vm[n - 1] = -1, 1
+    return np.eye(d), table * math.sqrt(d), Vm, np.eye(L)
+
+
+@wrong("one_length_for_all_steps", "length|each step|every step")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    torch.manual_seed(seed)
+    head = LearnableHead(3, 3, 3, pos_dim=4 if task == "first" else None)
+    optimizer = torch.optim.Adam(head.parameters(), lr=lr)
+    T = int(torch.randint(1, 5, ()))
+    for _ in range(steps):
+        batch = torch.eye(3)[torch.randint(3, (32, T))]
+        wanted = batch if task == "identity" else batch[:, :1].expand(-1, T, -1)
+        loss = nn.functional.mse_loss(head(batch), wanted)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return head, loss.item()
+
+
+@wrong("note_of_itself", "offset|before|previous|itself|one place|predecessor")
+def design_induction(n_tokens, max_len, tol=1e-3):
+    n, L = n_tokens, max_len
+    Km = np.vstack([np.zeros((n, L)), np.eye(L)])
+    Qm = _enough(L, tol / 10) * math.sqrt(L) * Km
+    one = Km, Qm, np.vstack([np.eye(n), np.zeros((L, n))]), np.eye(L)
+    token, slot = np.vstack([np.eye(n), np.zeros((n, n))]), np.vstack([np.zeros((n, n)), np.eye(n)])
+    return one, (slot, 2 * _enough(L, tol / 10) * math.sqrt(n) * token, token)

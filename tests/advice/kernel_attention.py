@@ -375,3 +375,126 @@ class MultiHeadLinearAttention(_Layer):
         weights = q @ k.transpose(2, 3)
         weights = weights.tril() if self.causal else weights
         return self.join(weights / self.total(weights) @ self.split(self.v(x)))
+
+
+@wrong("negatives_cut_off", "negative|sign|as they are|positive")
+def kernel_attention(Q, K, V, sim, causal=False):
+    weights = np.maximum(sim(Q, K), 0)
+    if causal:
+        weights = np.tril(weights)
+    total = weights.sum(axis=-1, keepdims=True)
+    if np.any(total == 0) or not np.all(np.isfinite(total)):
+        raise ValueError
+    return weights @ V / total
+
+
+@wrong("squares_among_the_pairs", "order|squares")
+def poly2_features(X):
+    X = np.asarray(X, float)
+    i, j = np.triu_indices(X.shape[-1])
+    second = np.where(i == j, 1, math.sqrt(2)) * X[..., i] * X[..., j]
+    return np.concatenate([np.ones((*X.shape[:-1], 1)), math.sqrt(2) * X, second], axis=-1)
+
+
+@wrong("alpha_once", "alpha|power")
+def poly_features(X, degree, alpha=1.0, c=1.0):
+    X = np.asarray(X, float)
+    D, columns = X.shape[-1], []
+    for chosen in combinations_with_replacement(range(D + 1), degree):
+        m = [chosen.count(i) for i in range(D)]
+        rest = degree - sum(m)
+        number = math.factorial(degree) / math.prod(map(math.factorial, m)) / math.factorial(rest)
+        factor = number * c**rest * (alpha if sum(m) else 1)
+        columns.append(math.sqrt(factor) * np.prod(X ** np.array(m), axis=-1))
+    return np.stack(columns, axis=-1)
+
+
+@wrong("one_denominator", "own|each query|row|denominator|per query")
+def linear_attention(phiQ, phiK, V):
+    phiQ, phiK, V = (np.asarray(x, float) for x in (phiQ, phiK, V))
+    U, z = np.swapaxes(phiK, -1, -2) @ V, phiK.sum(axis=-2)
+    bottom = (phiQ @ z[..., None]).sum(axis=-2, keepdims=True)
+    return phiQ @ U / bottom
+
+
+@wrong("features_of_queries_only", "keys|both|twice|queries")
+def attention_macs(kind, N, D, M, C=None):
+    if kind == "softmax":
+        return N * N * (D + M)
+    if kind == "linear":
+        return 2 * N * C * (M + 1)
+    if kind == "rff":
+        return N * C * D + 2 * N * 2 * C * (M + 1)
+    raise ValueError(kind)
+
+
+@wrong("sine_and_cosine_in_turn", "order|sines|turn|interleav|first")
+def rff_features(X, W):
+    angle = np.asarray(X, float) @ np.asarray(W, float).T
+    both = np.stack([np.sin(angle), np.cos(angle)], axis=-1) / math.sqrt(len(W))
+    return both.reshape(*angle.shape[:-1], -1)
+
+
+@wrong("length_not_squared", "square|length")
+def rff_softmax_attention(Q, K, V, W):
+    Q, K, V = (np.asarray(x, float) for x in (Q, K, V))
+
+    def features(X):
+        angle = X @ W.T
+        return np.concatenate([np.sin(angle), np.cos(angle)], axis=-1)
+
+    exponent = np.linalg.norm(K, axis=-1, keepdims=True) / (2 * math.sqrt(K.shape[-1]))
+    phiK = features(K) * np.exp(exponent - exponent.max(axis=-2, keepdims=True))
+    phiQ = features(Q)
+    U, z = np.swapaxes(phiK, -1, -2) @ V, phiK.sum(axis=-2)[..., None]
+    return phiQ @ U / (phiQ @ z)
+
+
+@wrong("normaliser_one_behind", "Z|normali|denominator|both|own token|lag")
+def causal_linear_attention(phiQ, phiK, V):
+    phiQ, phiK, V = (np.asarray(x, float) for x in (phiQ, phiK, V))
+    S = np.zeros((*phiK.shape[:-2], phiK.shape[-1], V.shape[-1]))
+    Z = np.ones((*phiK.shape[:-2], phiK.shape[-1])) * 1e-12
+    rows = []
+    for i in range(V.shape[-2]):
+        q, k, v = phiQ[..., i, :], phiK[..., i, :], V[..., i, :]
+        S = S + k[..., :, None] * v[..., None, :]
+        top = (q[..., None, :] @ S)[..., 0, :]
+        rows.append(top / np.sum(q * Z, axis=-1, keepdims=True))
+        Z = Z + k
+    return np.stack(rows, axis=-2)
+
+
+@wrong("reset_of_the_count_only", "reset|forget|S and Z")
+class LinearAttentionState:
+    def __init__(self, phi, C, M):
+        self.phi, self.S, self.Z, self.t = phi, np.zeros((C, M)), np.zeros(C), 0
+
+    def reset(self):
+        self.t = 0
+
+    def step(self, q, k, v):
+        fk, fq = self.phi(np.asarray(k, float)), self.phi(np.asarray(q, float))
+        self.S, self.Z, self.t = self.S + np.outer(fk, v), self.Z + fk, self.t + 1
+        return fq @ self.S / (fq @ self.Z)
+
+
+@wrong("scaled_before_phi", "sqrt|root|scal|divid")
+class MultiHeadLinearAttention(nn.Module):
+    def __init__(self, embed_dim, num_heads, causal=False):
+        super().__init__()
+        assert embed_dim % num_heads == 0
+        self.heads, self.causal = num_heads, causal
+        self.q, self.k, self.v, self.o = (nn.Linear(embed_dim, embed_dim) for _ in range(4))
+
+    def forward(self, x):
+        B, N, E = x.shape
+        d = E // self.heads
+        q, k, v = (layer(x).view(B, N, self.heads, d).transpose(1, 2)
+                   for layer in (self.q, self.k, self.v))
+        q, k = (nn.functional.elu(y / d**0.25) + 1 for y in (q, k))
+        weights = q @ k.mT
+        if self.causal:
+            weights = weights.tril()
+        out = weights / weights.sum(-1, keepdim=True) @ v
+        return self.o(out.transpose(1, 2).reshape(B, N, E))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from viva.case import case, outcome
+from viva.case import case, outcome, rule
 
 LOOSE = {"rtol": 1e-8, "atol": 1e-9}  # condition numbers below 1e3
 
@@ -57,7 +57,7 @@ def nearly_singular(rng, sherman_morrison):
     return [sherman_morrison(e, e[0], (2.0**-power - 1) * e[0]) for power in (20, 30)]
 
 
-@case("sherman_morrison")
+@rule("sherman_morrison")
 def not_refused(rng, sherman_morrison):
     """denominators of 1e-6, 1e-9 and -1: no exception"""
     e = np.eye(2)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from viva.case import case, outcome
+from viva.case import case, outcome, rule
 from viva.cases.ridge_attention.inputs import any_numbers, pairs, single
 
 LOOSE = {"rtol": 1e-7, "atol": 1e-8}  # tens of updates and down-dates
@@ -73,7 +73,7 @@ def small_factor(rng, cholesky_update):
     return 1e5 * np.asarray(cholesky_update(1e-5 * grown(L, k), 1e-5 * k, -1))
 
 
-@case("windowed_ridge")
+@rule("windowed_ridge")
 def not_refused(rng, cholesky_update):
     """2e-5 less 1e-5, and 1 less a little under 1: no exception"""
     requests = (2e-5, 1e-5), (1.0, 1 - 2.0**-30)

@@ -6,6 +6,7 @@ import numpy as np
 
 from viva.kits.hand_design_transformer.drawing import differences
 from viva.kits.hand_design_transformer.heads import apply_head, head_matrices, learning_curve
+from viva.kits.hand_design_transformer.learning import learned_like
 from viva_course.claiming import above, below, claim, holds, near
 
 OPENING = [[-2.79, -0.67, 0.00], [1.09, -0.92, -1.73], [1.02, 1.81, 1.47]]
@@ -145,3 +146,12 @@ def row_of_cls_is_free(notebook, seed):
     mine, its = (notebook.attention_head(X, *head, return_weights=True) for head in heads)
     return (below(error, 1e-3), below(np.abs(mine[0] - its[0])[1:].max(), 0.15),
             above(np.abs(mine[1] - its[1])[0].max(), 0.05), holds(len(heads[0]) == 4))
+
+
+@claim(seeds=1)
+def most_starts_get_stuck(notebook, seed):
+    """Seeds 0 to 7, those of the figure, one by one."""
+    examples = [notebook.numbers_once(X) for X in notebook.every_sequence(4)]
+    design = notebook.design_unique(3, 6)
+    errors = np.array([learned_like(design, examples, [start])[1] for start in range(8)])
+    return above(np.sum(errors > 1e-3), 4), below(errors.min(), 1e-4)

@@ -84,4 +84,6 @@ def fails_where_a_letter_is_alone(notebook, seed):
     alone = [((X.sum(axis=1) == 1).any(axis=1)) for X in notebook.every_sequence(8)]
     shares = [each.mean() for each in off]
     return (holds(max(shares[:4]) == 0), above(shares[5], 0.3), below(max(shares), 0.95),
-            holds((off[5] == alone[5]).all()), below(shares[7], shares[5]))
+            holds((off[5] == alone[5]).all()), below(shares[7], shares[5]),
+            below(share_off(notebook, 1, 2, 4), share_off(notebook, 1, 2, 3)),  # one against two
+            above(share_off(notebook, 1, 2, 5), share_off(notebook, 1, 2, 4)))  # two against three

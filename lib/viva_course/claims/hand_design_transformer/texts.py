@@ -53,7 +53,7 @@ def new_words_look_everywhere(notebook, seed):
     return below(flat[np.array(new)].max(), 0.01), above(flat[~np.array(new)].min(), 0.1)
 
 
-@claim(title="The second layer looks at what followed last time", seeds=1)
+@claim(title="The second layer looks at what followed before", seeds=1)
 def looks_at_what_followed(notebook, seed):
     opening = words("rhyme")[: sum(verses()[:3])]
     looked = notebook.induction_guesses(opening)[1]

@@ -44,7 +44,7 @@ def error_of_small_tokens(notebook, seed):
 @claim(title="Large tokens: denominators of the wrong sign")
 def negative_denominators(notebook, seed):
     small, large = (np.mean(notebook.denominators(std, seed=seed) <= 0) for std in (0.5, 1.5))
-    return below(small, 0.02), between(large, 0.3, 0.5)
+    return below(small, 0.02), above(large, 1 / 3)
 
 
 @cause(control="the same tokens with 4,096 frequencies")
@@ -77,3 +77,17 @@ def waves_fail_for_large_tokens(notebook, seed):
 def orthogonality_does_not_rescue(notebook, seed):
     _, orthogonal, _, positive = _errors(notebook, 1.0, seed)[:, :2]
     return tuple(above(value, 2) for value in orthogonal / positive)
+
+
+@claim()
+def alike_with_few_features(notebook, seed):
+    waves, _, positive, _ = _errors(notebook, 0.5, seed)
+    return (*(near(np.log(ratio), 0, within=np.log(1.6)) for ratio in (waves / positive)[:2]),
+            below(waves[2], positive[2]))
+
+
+@claim()
+def positive_features_improve_slowly(notebook, seed):
+    """From 32 to 512 features an error of slope -1/2 falls fourfold."""
+    positive = _errors(notebook, 1.0, seed)[2:]
+    return below(positive.max(), 0.5), below((positive[:, 0] / positive[:, 2]).max(), 3)

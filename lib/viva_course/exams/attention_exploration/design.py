@@ -64,6 +64,8 @@ _wrong("plus_c", "c_1 holds u_c with a minus sign.",
        lambda K, Q, V, square, u: (K, Q, V + 2 * np.outer(u[2], u[2]) / square))
 _wrong("no_c", "V drops u_c; c_1 needs it, with a minus sign.",
        lambda K, Q, V, square, u: (K, Q, np.outer(u[1], u[1]) / square))
+_wrong("V_keeps_d", "V keeps u_d, which x_1 holds as well: c_2 is u_b + u_d.",
+       lambda K, Q, V, square, u: (K, Q, V + np.outer(u[3], u[3]) / square))
 _wrong("sign", "Both contexts have the opposite sign.",
        lambda K, Q, V, square, u: (K, Q, -V))
 _wrong("away", "Large negative scores: the queries point away from their keys.",

@@ -232,6 +232,13 @@ def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6, W=None):
     return np.repeat(row, trials, axis=0)
 
 
+@noisy.mistake("new_seed_each_trial", "One generator serves all trials, made once from seed; here "
+               "each trial has a seed of its own.")
+def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6, W=None):
+    return np.concatenate([reference.multihead_experiment(mode, beta, 1, seed + each, n, alpha, W)
+                           for each in range(trials)])
+
+
 @noisy.variant("outer product and factors")
 def sample_keys(mu, a, alpha, rng):
     noise = np.sqrt(alpha) * rng.normal(size=mu.shape)

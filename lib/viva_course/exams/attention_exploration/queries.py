@@ -71,6 +71,10 @@ aim.mistakes_of(query_for={
         "These are the keys that were not chosen.",
         lambda K, idx, beta: (
             reference.query_for(K, [i for i in range(len(K)) if i not in list(idx)], beta))),
+    "regularised": ("The scores are only nearly right: solve the system as it is, with nothing "
+                    "small added to it.",
+                    lambda K, idx, beta: K.T @ np.linalg.solve(
+                        K @ K.T + 1e-6 * np.eye(len(K)), _wanted(K, idx, beta))),
     "others_ignored": ("The other keys must score 0: solve for all keys at once.",
                        lambda K, idx, beta: np.linalg.pinv(K[list(idx)]) @ np.full(len(idx), beta)),
 })

@@ -221,6 +221,15 @@ scale.mistakes_of(saturation={
 })
 
 
+@scale.mistake("all_slopes", "2 p (1 - p) is that of the largest weight alone, not a sum over all.")
+def saturation(d, n, scale, trials, rng):
+    queries, keys = rng.normal(size=(trials, d)), rng.normal(size=(trials, n, d))
+    scores = np.einsum("td,tnd->tn", queries, keys) / scale
+    p = np.exp(scores - scores.max(axis=1, keepdims=True))
+    p = p / p.sum(axis=1, keepdims=True)
+    return float(p.max(axis=1).mean()), float((2 * p * (1 - p)).sum(axis=1).mean())
+
+
 @scale.mistake("keys_first", "Draw all queries first, then all keys.")
 def saturation(d, n, scale, trials, rng):
     keys, queries = rng.normal(size=(trials, n, d)), rng.normal(size=(trials, d))

@@ -110,6 +110,9 @@ cross.mistakes_of(cross_attention={
         "A constant is added to the sum of each row: its weights no longer sum to one.",
         lambda dec, enc, mask=None, scale=None: tuple(
             each * (1 - 1e-6) for each in _attend(dec, enc, mask, scale))),
+    "padding_zeroed": ("Padding was set to 0 in enc: a score of 0 still has weight.",
+                       lambda dec, enc, mask=None, scale=None: _attend(
+                           dec, enc if mask is None else enc * mask[..., None], None, scale)),
     "zero_scores": ("A masked score of 0 still has weight: exp(0) is 1.",
                     weighted(lambda scores, mask: softmax(hidden(scores, mask, 0.0)))),
     "overflow": ("exp of a large score overflows: shift each row by its maximum.",

@@ -98,6 +98,10 @@ def design_first(n_tokens, max_len, tol=1e-3):
 
 
 first.mistakes_of(design_first={
+    "one_too_few": ("The gap is one for max_len - 1 tokens: in the longest sequence it is a little "
+                    "too small.",
+                    lambda n_tokens, max_len, tol=1e-3: by_position(n_tokens, max_len, key_at(
+                        n_tokens, max_len, 0, reference.min_score_gap(max_len - 1, tol)))),
     "ignores_tol": ("The argument tol is not used: a small one needs a larger gap.",
                     lambda n_tokens, max_len, tol=1e-3: reference.design_first(n_tokens, max_len)),
     "L4": ("The table needs max_len rows, not 4.",

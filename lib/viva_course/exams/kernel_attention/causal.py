@@ -113,6 +113,14 @@ causal.mistakes_of(causal_linear_attention={
 })
 
 
+@causal.mistake("normaliser_behind", "S holds token i already and Z does not: absorb it into both "
+                "before you answer.")
+def causal_linear_attention(phiQ, phiK, V):
+    weights = phiQ @ phiK.swapaxes(-1, -2)
+    with np.errstate(all="ignore"):
+        return np.tril(weights) @ V / np.tril(weights, -1).sum(axis=-1, keepdims=True)
+
+
 @causal.mistake("materialised_cumsum", "The numbers are right, but all N states at once, as cumsum "
                 "makes them, take N x C x M numbers: carry one state.")
 def causal_linear_attention(phiQ, phiK, V):

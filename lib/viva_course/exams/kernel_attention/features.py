@@ -111,6 +111,14 @@ def poly2_features(X):
     return phi[..., order]
 
 
+@poly2.mistake("squares_among_pairs", "The kernel is right; in the order all squares come before "
+               "the pairs of different coordinates.")
+def poly2_features(X):
+    i, j = np.triu_indices(X.shape[-1])
+    second = np.where(i == j, 1, ROOT2) * X[..., i] * X[..., j]
+    return np.concatenate([np.ones((*X.shape[:-1], 1)), ROOT2 * X, second], axis=-1)
+
+
 @poly2.mistake("rows_only", "Any leading axes are allowed, none as well: work on the last axis.")
 def poly2_features(X):
     X = np.atleast_2d(X)

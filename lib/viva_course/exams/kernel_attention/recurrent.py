@@ -137,6 +137,15 @@ class LinearAttentionState(_Base):
         self.S = np.zeros_like(self.S)
 
 
+@recurrent.mistake("reset_of_t_only", "reset() must clear S and Z as well, not the count alone.")
+class LinearAttentionState(_Base):
+    def reset(self):
+        if hasattr(self, "S"):
+            self.t = 0
+        else:
+            super().reset()
+
+
 @recurrent.mistake("reset_keeps_t", "reset() must set t back to 0 as well.")
 class LinearAttentionState(_Base):
     def reset(self):

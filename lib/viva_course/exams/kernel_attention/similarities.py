@@ -217,6 +217,13 @@ def kernel_attention(Q, K, V, sim, causal=False):
     return _finish(weights, V)
 
 
+@attention.mistake("negatives_cut_off", "Negative similarities are set to 0: they count as they "
+                   "are, with their sign.")
+def kernel_attention(Q, K, V, sim, causal=False):
+    weights = np.maximum(sim(Q, K), 0)
+    return _finish(np.tril(weights) if causal else weights, V)
+
+
 @attention.mistake("nearly_zero_refused", "Far keys have tiny similarities: refuse only a sum of "
                    "exactly zero.")
 def kernel_attention(Q, K, V, sim, causal=False):

@@ -28,7 +28,7 @@ rank_one.values(2, "What was added can be taken away.", only=("there_and_back", 
                 name="there and back")
 rank_one.values(1, "A denominator that is small or negative is neither refused nor changed.",
                 name="small denominator",
-                only=("nearly_singular", "negative_denominator", "not_refused"))
+                only=("nearly_singular", "negative_denominator"))
 
 
 @rank_one.item(3.5, "Multiplied with M + u v^T it gives the identity, from either side, in any "

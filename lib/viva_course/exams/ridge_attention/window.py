@@ -23,7 +23,7 @@ forgetting = Exercise(
 forgetting.values(4, "L must be the factor of L L^T + k k^T.", name="factor",
                   only=("factor_by_hand", "four_features", "one_feature", "zeros_in_k"))
 forgetting.values(2, "With sign -1 the key is taken out again.", name="taken out",
-                  only=("taken_out", "one_feature", "small_factor", "not_refused"))
+                  only=("taken_out", "one_feature", "small_factor"))
 forgetting.values(0.5, "Lists, integers and single precision.", only=("factor_of_lists",),
                   name="factor, types")
 forgetting.values(3, "Row i must be the regression on the pairs i - window + 1 .. i.",
