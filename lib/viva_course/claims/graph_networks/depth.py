@@ -66,11 +66,60 @@ def training_fights_smoothing(notebook, seed):
 
 
 @claim()
-def residual_is_a_gamble(notebook, seed):
-    return above(np.ptp(tried(notebook, "Y", 3, "residual", seed)[0]), 0.3)
+def residual_keeps_apart(notebook, seed):
+    with_it, without = (tried(notebook, "Y", 32, remedy, seed) for remedy in ("residual", ""))
+    return (above(np.median(with_it[3]), np.median(without[3])), below(with_it[0].mean(), 0.7))
+
+
+@cause(control="the same six layers without the connection")
+def residual_costs(notebook, seed):
+    with_it, without = (tried(notebook, "Y", 6, remedy, seed) for remedy in ("residual", ""))
+    explained = below(max(np.median(with_it[1]), np.median(without[1])), 0.01)
+    return min(explained, below(with_it[0].mean(), without[0].mean())), explained
+
+
+@claim()
+def three_layers_are_a_gamble(notebook, seed):
+    return tuple(above(np.ptp(tried(notebook, "Y", 3, remedy, seed)[0]), 0.3)
+                 for remedy in ("residual", ""))
 
 
 @claim()
 def centring_needs_depth(notebook, seed):
     return below(tried(notebook, "Y", 1, "centre", seed)[0].mean()
                  - tried(notebook, "Y", 1, "", seed)[0].mean(), 0.1)
+
+
+def along_second(notebook, layers, seed):
+    """Correlation of the longest direction of centred states with the second eigenvector, (10,)."""
+    values, vectors = np.linalg.eig(notebook.averaging)
+    second = vectors[:, np.argsort(-np.abs(values))[1]].real
+    change, found = notebook.NETWORK_Y | notebook.remedies["centre"], []
+    for start, W1, W2, _ in notebook.train_networks(
+            notebook.club, notebook.sides, notebook.KNOWN, layers,
+            range(10 * seed, 10 * seed + 10), **change):
+        S = notebook.last_states(start, W1, W2, layers, **change)
+        longest = np.linalg.svd(S - S.mean(axis=0), full_matrices=False)[0][:, 0]
+        found.append(abs(np.corrcoef(longest, second)[0, 1]))
+    return np.array(found)
+
+
+@cause(control="one layer instead of 32")
+def centring_finds_eigenvector(notebook, seed):
+    return (above(np.median(along_second(notebook, 32, seed)), 0.9),
+            below(np.median(along_second(notebook, 1, seed)), 0.7))
+
+
+@claim()
+def centring_is_no_magic(notebook, seed):
+    drawn = np.random.default_rng(seed).integers(0, 2, 34)
+    drawn[notebook.KNOWN] = notebook.sides[notebook.KNOWN]
+    change, found = notebook.NETWORK_Y | notebook.remedies["centre"], []
+    for start, W1, W2, readout in notebook.train_networks(
+            notebook.club, drawn, notebook.KNOWN, 32, range(10 * seed, 10 * seed + 10), **change):
+        logits = notebook.last_states(start, W1, W2, 32, **change) @ readout
+        right = np.delete((logits > 0) == drawn, notebook.KNOWN)
+        found.append((notebook.bce_loss(logits[notebook.KNOWN], drawn[notebook.KNOWN]),
+                      right.mean()))
+    loss, right = np.median(found, axis=0)
+    return below(loss, 0.1), below(right, 0.7)

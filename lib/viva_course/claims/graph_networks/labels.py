@@ -23,7 +23,7 @@ def no_groups_no_signal(notebook, seed):
 
 @claim()
 def five_friends_across(notebook, seed):
-    return near(notebook.share_right(0.1, 10, seed), 0.65, within=0.07)
+    return near(notebook.share_right(0.1, 10, seed), 0.65, within=0.05)
 
 
 @claim()

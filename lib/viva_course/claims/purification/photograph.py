@@ -92,6 +92,17 @@ def weakest_direction_is_noise(notebook, seed):
     return near(guess, 0.084, within=0.0015), below(guessed / right, 1.02)
 
 
+@cause(control="patches of pure noise")
+def median_is_a_bad_guess(notebook, seed):
+    guess = np.sqrt(np.median(patches(notebook, seed)[2]) / 4240)
+    found = [notebook.purified_photograph(nu, seed=seed) for nu in (0.08, guess)]
+    gains = [each["before"] - each["after"] for each in found]
+    noise = 0.08 * np.random.default_rng(seed).normal(size=(64, 4240))
+    alone = np.sqrt(np.median(np.linalg.svd(noise, compute_uv=False) ** 2) / 4240)
+    return (min(near(guess, 0.11, within=0.002), below(gains[1] / gains[0], 2 / 3)),
+            near(alone, 0.08, within=0.002))
+
+
 @claim()
 def blind_spot_pays_late(notebook, seed):
     little, some, much = (notebook.blind_spot(noise, seed) for noise in (0.04, 0.08, 0.3))
