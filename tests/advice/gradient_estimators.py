@@ -441,3 +441,183 @@ def walk_gradient(logits, states, actions, credit):
     np.add.at(out, (states, actions), credit)
     np.add.at(out, states, -credit[..., None] * p[states])
     return out / states.shape[1]
+
+
+# More, written by a second reader from the released text alone.
+
+@wrong("standard_error_instead_of_variance", "square root|standard error|variance")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    if sigma <= 0:
+        raise ValueError("sigma")
+    x = mu + sigma * rng.standard_normal((n, len(mu)))
+    terms = (f(x) - baseline)[:, None] * (x - mu) / sigma**2
+    return terms.mean(axis=0), terms.std(axis=0) / np.sqrt(n)
+
+
+@wrong("baseline_from_the_terms", "baseline|values of f|subtract")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    if sigma <= 0:
+        raise ValueError("sigma")
+    x = mu + sigma * rng.standard_normal((n, len(mu)))
+    terms = f(x)[:, None] * (x - mu) / sigma**2 - baseline
+    return terms.mean(axis=0), terms.var(axis=0) / n
+
+
+@wrong("fresh_noise_for_the_inner_derivative", "inner derivative|same noise")
+def reparam_grad_sigma(grad_f, mu, sigma, n, rng):
+    if sigma < 0:
+        raise ValueError("sigma")
+    x = mu + sigma * rng.standard_normal((n, len(mu)))
+    terms = (grad_f(x) * rng.standard_normal((n, len(mu)))).sum(axis=1)
+    return terms.mean(), terms.var() / n
+
+
+@wrong("zero_sigma_refused", "sigma = 0|zero|allowed")
+def reparam_grad(grad_f, mu, sigma, n, rng):
+    if sigma <= 0:
+        raise ValueError("sigma")
+    terms = grad_f(mu + sigma * rng.standard_normal((n, len(mu))))
+    return terms.mean(axis=0), terms.var(axis=0) / n
+
+
+@wrong("baseline_after_the_mean", "baseline|reward")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    p = np.exp(logits - logits.max())
+    p /= p.sum()
+    a = rng.choice(len(p), size=n, p=p)
+    score = np.eye(len(p))[a] - p
+    return (reward_fn(a)[:, None] * score).mean(axis=0) - baseline
+
+
+@wrong("one_minus_p_of_the_action_only", "all|other|every action|indicator|part")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    p = np.exp(logits - logits.max())
+    p /= p.sum()
+    a = rng.choice(len(p), size=n, p=p)
+    grad = np.zeros(len(p))
+    np.add.at(grad, a, (reward_fn(a) - baseline) * (1 - p[a]))
+    return grad / n
+
+
+@wrong("squared_sum_of_frequencies", "squared|frequenc|31.25|length")
+def smoothed_exact(x, y, s):
+    return (np.sin(2.5 * x - 5 * y) * np.exp(-((2.5 - 5) ** 2) * s**2 / 2)
+            + np.cos(4 * x + 8 * y) * np.exp(-((4 + 8) ** 2) * s**2 / 2)
+            - (x - 2) ** 2 - (y - 2) ** 2 - 2 * s**2)
+
+
+@wrong("second_difference_from_the_moved_point", "same|both|difference|forward|along")
+def smoothed_estimators(x, y, s, n, rng, kind, delta=0.25):
+    if s <= 0:
+        raise ValueError("s")
+    z = rng.standard_normal((2, n))
+    px, py = x + s * z[0], y + s * z[1]
+    if kind == "score":
+        return (landscape(px, py) * z / s).mean(axis=1)
+    if kind == "reparam":
+        return np.mean(landscape_gradient(px, py), axis=1)
+    if kind == "fd":
+        gx = (landscape(px + delta, py) - landscape(px, py)) / delta
+        gy = (landscape(px + delta, py + delta) - landscape(px + delta, py)) / delta
+        return np.array([gx.mean(), gy.mean()])
+    raise ValueError(kind)
+
+
+@wrong("noise_of_the_path_drawn_once", "fresh|once|same noise|every step", announced=False)
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    if kind not in ("plain", "score", "reparam", "fd"):
+        raise ValueError(kind)
+    path = [np.array(start, float)]
+    if kind != "plain":
+        z = rng.standard_normal((2, n))
+    for _ in range(steps):
+        x, y = path[-1]
+        if kind == "plain":
+            g = np.array(landscape_gradient(x, y))
+        else:
+            px, py = x + sigma * z[0], y + sigma * z[1]
+            if kind == "score":
+                g = (landscape(px, py) * z / sigma).mean(axis=1)
+            elif kind == "reparam":
+                g = np.mean(landscape_gradient(px, py), axis=1)
+            else:
+                g = np.array([(landscape(px + 0.25, py) - landscape(px, py)).mean(),
+                              (landscape(px, py + 0.25) - landscape(px, py)).mean()]) / 0.25
+        path.append(path[-1] + eta * g)
+    return np.array(path)
+
+
+@wrong("baseline_asked_at_the_start_only", "every step|each step|once in|point")
+def ascend_quantized(start, sigma, n, eta, steps, rng, baseline=None):
+    path = [np.array(start, float)]
+    b = 0.0 if baseline is None else baseline(*start)
+    for _ in range(steps):
+        z = rng.standard_normal((2, n))
+        x, y = path[-1]
+        q = staircase(x + sigma * z[0], y + sigma * z[1]) - b
+        path.append(path[-1] + eta * (q * z / sigma).mean(axis=1))
+    return np.array(path)
+
+
+@wrong("weighed_by_length_not_square", "squared|square|weigh")
+def best_baseline(point, sigma, n, rng):
+    if sigma <= 0:
+        raise ValueError("sigma")
+    z = rng.standard_normal((2, n))
+    q = staircase(point[0] + sigma * z[0], point[1] + sigma * z[1])
+    w = np.sqrt((z**2).sum(axis=0))
+    return float((w * q).sum() / w.sum())
+
+
+def _others(r):
+    n = len(r)
+    return r - (r.sum() - r) / (n - 1) if n > 1 else r
+
+
+@wrong("torch_draws_the_answers", "rng|generator")
+def reward_loss(logits, ask, rng):
+    log_p = torch.log_softmax(logits, dim=1)
+    answers = torch.distributions.Categorical(logits=logits.detach()).sample()
+    r = torch.tensor(_others(np.asarray(ask(answers.numpy()), float)))
+    return -(r * log_p[torch.arange(len(r)), answers]).mean()
+
+
+@wrong("one_gumbel_row_for_all", "row|dim|axis|draw")
+def reward_loss(logits, ask, rng):
+    log_p = torch.log_softmax(logits, dim=1)
+    noise = rng.gumbel(size=logits.shape[1])
+    answers = (log_p.detach().numpy() + noise).argmax(axis=1)
+    r = torch.tensor(_others(np.asarray(ask(answers), float)))
+    return -(r * log_p[torch.arange(len(r)), torch.tensor(answers)]).mean()
+
+
+@wrong("median_of_the_batch", "own reward|other|unbiased|bias|baseline")
+def reward_loss(logits, ask, rng):
+    log_p = torch.log_softmax(logits, dim=1)
+    answers = (log_p.detach().numpy() + rng.gumbel(size=logits.shape)).argmax(axis=1)
+    r = np.asarray(ask(answers), float)
+    r = torch.tensor(r - np.median(r) if len(r) > 1 else r)
+    return -(r * log_p[torch.arange(len(r)), torch.tensor(answers)]).mean()
+
+
+@wrong("strictly_later_rewards", "own|belongs|includ|itself|later")
+def reward_to_go(rewards):
+    return np.cumsum(rewards[::-1], axis=0)[::-1] - rewards
+
+
+@wrong("others_divided_by_all", "E - 1|other|one less|divid")
+def walk_credit(rewards):
+    go = np.cumsum(rewards[::-1], axis=0)[::-1]
+    if rewards.shape[1] == 1:
+        return go.copy()
+    return go - (go.sum(axis=1, keepdims=True) - go) / rewards.shape[1]
+
+
+@wrong("mean_over_the_steps_too", "mean over|steps|sum", )
+def walk_gradient(logits, states, actions, credit):
+    p = np.exp(logits - logits.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
+    grad = np.zeros(logits.shape)
+    np.add.at(grad, (states, actions), credit)
+    np.add.at(grad, states, -credit[..., None] * p[states])
+    return grad / states.size

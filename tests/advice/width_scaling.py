@@ -1,6 +1,7 @@
 """Wrong solutions of width_scaling, written from its text alone."""
 
 import numpy as np
+import torch
 
 from advice import wrong
 
@@ -393,3 +394,187 @@ def transfer_regret(losses, tuned=0):
         raise ValueError("diverged")
     chosen = np.unravel_index(np.argmin(losses), losses.shape)[1]
     return losses[:, chosen] - losses.min(axis=1)
+
+
+# More, written by a second reader from the released text alone.
+
+@wrong("root_of_the_sum", "mean|number|divide|length")
+def rms(x, axis=-1):
+    return np.sqrt(np.sum(np.asarray(x) ** 2, axis=axis)) / np.asarray(x).shape[axis]
+
+
+@wrong("largest_row", "singular|spectral|largest|row")
+def rms_operator_norm(A):
+    return float(np.abs(A).sum(axis=1).max())
+
+
+@wrong("short_is_zero", "constant|zero")
+def power_norm(A, v, steps=100):
+    v = v / np.linalg.norm(v)
+    for _ in range(steps):
+        w = A @ v
+        w = w / np.linalg.norm(w) if np.linalg.norm(w) else w
+        u = A.T @ w
+        n = np.linalg.norm(u)
+        if n < 1e-12:
+            return 0.0
+        v = u / n
+    return float(np.linalg.norm(A @ v))
+
+
+@wrong("rms_of_the_entries", "spectral|norm|entries|singular")
+def spectral_step(D, lr):
+    size = np.sqrt(np.mean(D**2))
+    return lr * D / size if size else np.zeros_like(D)
+
+
+@wrong("root_of_the_mean_fan", "larger|max|narrow|two cases")
+def mup_init_std(d_in, d_out):
+    return 1 / np.sqrt(max(d_in, d_out))
+
+
+@wrong("adds_the_diagonal_twice", "pairs|equal|different|diagonal|d_in")
+def sign_update_rms2(d_in, eta=1.0):
+    return eta**2 * (d_in + 2 / np.pi * d_in**2)
+
+
+@wrong("rate_over_the_root", "proportion|power|root|fan-in|1/d_in")
+def sign_lr(d_in, base=1.0):
+    return base / np.sqrt(d_in)
+
+
+@wrong("muon_without_the_ratio", "muon|d_out|ratio|root")
+def unit_scale_lr(kind, d_in, d_out):
+    if kind == "sign":
+        return d_in**-0.5
+    if kind == "muon":
+        return d_in**0.5
+    raise ValueError(kind)
+
+
+@wrong("rates_by_the_proxys_input", "fan-in|layer|own")
+def mup_table(dims, proxy, lr):
+    if len(dims) != len(proxy) or len(dims) < 2:
+        raise ValueError("sizes")
+
+    def std(a, b):
+        return min(1.0, np.sqrt(b / a)) / np.sqrt(a)
+
+    return [(p**-0.5 * std(a, b) / std(p, q), lr * proxy[1] / dims[1])
+            for a, b, p, q in zip(dims, dims[1:], proxy, proxy[1:])]
+
+
+@wrong("deviation_not_scaled_from_the_proxy", "proxy|ratio|classical|factor")
+def mup_table(dims, proxy, lr):
+    if len(dims) != len(proxy) or len(dims) < 2:
+        raise ValueError("sizes")
+    return [(min(1.0, np.sqrt(b / a)) / np.sqrt(a), lr * p / a)
+            for a, b, p in zip(dims, dims[1:], proxy)]
+
+
+@wrong("change_before_the_relu", "relu|after")
+def coord_check(weights, rates, x, targets, steps=3):
+    return _check(weights, rates, x, targets, steps, before=True)
+
+
+@wrong("last_step_only", "first step|before|all steps|last")
+def coord_check(weights, rates, x, targets, steps=3):
+    return _check(weights, rates, x, targets, steps, last=True)
+
+
+@wrong("relu_on_the_output_too", "last|output|relu")
+def coord_check(weights, rates, x, targets, steps=3):
+    return _check(weights, rates, x, targets, steps, all_relu=True)
+
+
+def _check(weights, rates, x, targets, steps, before=False, last=False, all_relu=False):
+    if len(weights) != len(rates):
+        raise ValueError("rates")
+    ws = [torch.tensor(np.asarray(w, float), requires_grad=True) for w in weights]
+    x, t = torch.tensor(np.asarray(x, float)), torch.tensor(np.asarray(targets, float))
+
+    def run():
+        outs, h = [], x
+        for i, w in enumerate(ws):
+            pre = h @ w.T
+            h = torch.relu(pre) if i + 1 < len(ws) or all_relu else pre
+            outs.append(pre if before else h)
+        return outs, h
+
+    first = [o.detach().clone() for o in run()[0]]
+    for _ in range(steps):
+        if last:
+            first = [o.detach().clone() for o in run()[0]]
+        loss = ((run()[1] - t) ** 2).sum()
+        grads = torch.autograd.grad(loss, ws)
+        with torch.no_grad():
+            for w, g, r in zip(ws, grads, rates):
+                w -= r * torch.sign(g)
+    with torch.no_grad():
+        return np.array([float(((a - b) ** 2).mean().sqrt()) for a, b in zip(run()[0], first)])
+
+
+@wrong("slope_of_the_ratios", "least squares|line|all measurements")
+def coord_exponent(widths, changes):
+    w, c = np.asarray(widths, float), np.asarray(changes, float)
+    if len(set(w)) < 2 or not np.all(np.isfinite(c)) or (c <= 0).any():
+        raise ValueError("no")
+    return float(np.mean(np.diff(np.log(c)) / np.diff(np.log(w))))
+
+
+@wrong("largest_exponent_blamed", "first|earlier|front|behind")
+def wrong_layer(widths, changes, tol=0.2):
+    found = [coord(widths, c) for c in np.asarray(changes, float).T]
+    worst = int(np.argmax(np.abs(found)))
+    return worst if abs(found[worst]) > tol else None
+
+
+def coord(widths, changes):
+    w, c = np.asarray(widths, float), np.asarray(changes, float)
+    if len(set(w)) < 2 or not np.all(np.isfinite(c)) or (c <= 0).any():
+        raise ValueError("no")
+    return float(np.polyfit(np.log(w), np.log(c), 1)[0])
+
+
+@wrong("parabola_in_the_rate", "logarithm")
+def best_rate(rates, losses):
+    r, v = np.asarray(rates, float), np.array(losses, float)
+    v[~np.isfinite(v)] = np.inf
+    i = int(np.argmin(v))
+    if not np.isfinite(v[i]) or i in (0, len(v) - 1):
+        raise ValueError("end")
+    if not np.isfinite(v[i - 1:i + 2]).all():
+        return float(r[i])
+    a, b, _ = np.polyfit(r[i - 1:i + 2], v[i - 1:i + 2], 2)
+    return float(-b / 2 / a)
+
+
+@wrong("parabola_through_all_points", "three|neighbours")
+def best_rate(rates, losses):
+    r, v = np.log(np.asarray(rates, float)), np.array(losses, float)
+    v[~np.isfinite(v)] = np.inf
+    i = int(np.argmin(v))
+    if not np.isfinite(v[i]) or i in (0, len(v) - 1):
+        raise ValueError("end")
+    if not np.isfinite(v[i - 1:i + 2]).all():
+        return float(np.exp(r[i]))
+    good = np.isfinite(v)
+    a, b, _ = np.polyfit(r[good], v[good], 2)
+    return float(np.exp(-b / 2 / a))
+
+
+@wrong("line_through_the_last_two", "all|least squares")
+def predict_rate(widths, best, width):
+    w, b = np.log(np.asarray(widths, float)), np.log(np.asarray(best, float))
+    if len(set(w)) < 2:
+        raise ValueError("widths")
+    slope = (b[-1] - b[-2]) / (w[-1] - w[-2])
+    return float(np.exp(b[-1] + slope * (np.log(width) - w[-1])))
+
+
+@wrong("regret_against_the_tuned_row", "same width|own")
+def transfer_regret(losses, tuned=0):
+    found = np.where(np.isfinite(losses), losses, np.inf)
+    if np.isinf(found.min(axis=1)).any():
+        raise ValueError("diverged")
+    return found[:, found[tuned].argmin()] - found[tuned].min()

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from viva.case import case
+from viva.case import case, outcome, rule
 from viva.cases.gradient_estimators.score import fresh
 
 LOGITS = np.array([0.5, -0.3, 1.2, 0.0])
@@ -70,6 +70,13 @@ def single_sample(rng, reinforce):
     gaps = np.abs((REWARDS - 0.7)[:, None] * scores - found).max(axis=1)
     return {"the term of one action": bool(gaps.min() < 1e-9), "sum": float(np.sum(found)),
             "learns something": bool(np.any(found))}
+
+
+@rule("exact_policy_gradient")
+def draws_large_logits(rng, reinforce):
+    """logits 1000, 999 and -1000, five samples: whether anything is raised"""
+    return outcome(reinforce, np.array([1000.0, 999.0, -1000.0]), table([1.0, 2.0, 3.0]), 5,
+                   fresh(rng))
 
 
 @case("exact_policy_gradient", rtol=0, atol=0.05)  # about 0.005

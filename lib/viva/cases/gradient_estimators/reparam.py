@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from viva.case import case, outcome
+from viva.case import case, outcome, rule
 from viva.cases.gradient_estimators.score import MANY, fresh
 
 MU = np.array([1.0, -2.0])
@@ -59,6 +59,18 @@ def no_noise(rng, reparam_grad):
 def negative_mu(rng, reparam_grad):
     """sigma = -1: ValueError"""
     return outcome(reparam_grad, twice, MU, -1.0, 5, fresh(rng))
+
+
+@rule("reparam_grad")
+def zero_width(rng, reparam_grad):
+    """sigma = 0 is allowed"""
+    return outcome(reparam_grad, twice, MU, 0.0, 5, fresh(rng))
+
+
+@rule("reparam_grad")
+def zero_width_sigma(rng, reparam_grad_sigma):
+    """by sigma: sigma = 0 is allowed"""
+    return outcome(reparam_grad_sigma, twice, MU, 0.0, 5, fresh(rng))
 
 
 @case("reparam_grad", rtol=0, atol=0.1)  # about 0.012

@@ -73,9 +73,11 @@ def asked_where(rng, ascend_quantized):
     asked = []
     path = ascend_quantized(START, 0.3, 20, 0.5, 3, fresh(rng),
                             lambda x, y: asked.append((np.size(x), float(np.mean(x)))) or 0.0)
-    at = [bool(np.isclose(where, x)) for (_, where), x in zip(asked, np.asarray(path)[:, 0])]
+    at = ["at the centre" if np.isclose(where, x) else
+          "at the start" if np.isclose(where, START[0]) else "elsewhere"
+          for (_, where), x in zip(asked, np.asarray(path)[:, 0])]
     return {"questions": len(asked), "coordinates are numbers": all(k == 1 for k, _ in asked),
-            "at the points of the path": all(at)}
+            "asked": at}
 
 
 @case("ascend_quantized", rtol=0, atol=0.035)  # a standard error is about 0.004

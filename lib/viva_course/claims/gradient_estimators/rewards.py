@@ -5,7 +5,7 @@ import functools
 import numpy as np
 import torch
 
-from viva_course.claiming import above, below, cause, claim, holds, near
+from viva_course.claiming import above, below, cause, claim, holds, literature, near
 
 
 @claim(seeds=1)
@@ -131,6 +131,17 @@ def stuck_without_baseline(notebook, seed):
     return below(ends.min(), -25)
 
 
+@claim(seeds=1)
+def pressed_against_a_wall(notebook, seed):
+    world, resting = notebook.Ditch(0.1), []
+    for each in range(8):
+        curve, logits = notebook.learn("total", each)
+        states, *_ = notebook.walks(world, logits, 400, 50, np.random.default_rng(each))
+        if curve[-10:].mean() < -25:
+            resting.append(np.mean(states[1:] == states[:-1]))
+    return near(sum(share > 0.9 for share in resting), 2, within=0.5)
+
+
 @claim(seeds=4)
 def all_learn_with_baseline(notebook, seed):
     return tuple(above(group(notebook, version, seed)[:, -10:].mean(axis=1).min(), 0)
@@ -163,6 +174,11 @@ def edge_is_left(notebook, seed):
                   for each in range(2 * seed, 2 * seed + 2)]
         found.append(below(np.mean(shares), 1 / 3))
     return tuple(found)
+
+
+@literature("Sutton, Barto (2018)", place="example 6.6, cliff walking")
+def sarsa_keeps_away():
+    """Sarsa learns the longer and safer path away from the cliff, Q-learning that on its edge."""
 
 
 @claim(title="The best policy in the dark is a random one", seeds=1)

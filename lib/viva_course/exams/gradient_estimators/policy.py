@@ -103,6 +103,16 @@ policy.mistakes_of(reinforce={
     "baseline_added": ("The baseline is subtracted, not added.",
                        lambda logits, reward_fn, n, rng, baseline=0.0: (
                            reference.reinforce(logits, reward_fn, n, rng, -baseline))),
+    "baseline_after_the_mean": (
+        "The baseline is subtracted from the rewards, before they meet the score, and not from the "
+        "estimate.",
+        lambda logits, reward_fn, n, rng, baseline=0.0: (
+            reference.reinforce(logits, reward_fn, n, rng) - baseline)),
+    "only_the_action": (
+        "Only the logit of the action that was drawn gets something: its score has an entry for "
+        "every other logit as well.",
+        lambda logits, reward_fn, n, rng, baseline=0.0: (
+            estimate(logits, reward_fn, n, rng, baseline, scores=lambda p: np.diag(1 - p)))),
     "exact_instead": (
         "This is the exact gradient: the estimate may use rewards of sampled actions only.",
         lambda logits, reward_fn, n, rng, baseline=0.0: (
@@ -168,6 +178,14 @@ def reinforce(logits, reward_fn, n, rng, baseline=0.0):
     if np.isnan(p).any():
         return np.full(len(p), np.nan)
     return reference.reinforce(logits, reward_fn, n, rng, baseline)
+
+
+@policy.mistake("sampled_overflow_refused", "exp overflows for large logits in reinforce: "
+                "subtract the largest one first.")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    with np.errstate(all="ignore"):
+        p = np.exp(logits) / np.exp(logits).sum()
+    return estimate(logits, reward_fn, n, rng, baseline, p=p)  # choice refuses NaN
 
 
 @policy.variant("the Jacobian of the softmax")

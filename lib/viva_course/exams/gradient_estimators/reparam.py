@@ -81,6 +81,12 @@ def reparam_grad(grad_f, mu, sigma, n, rng):
         return mean / np.float64(sigma), variance / np.float64(sigma) ** 2
 
 
+@reparam.mistake("times_sigma", "By mu no factor sigma appears: x moves with mu one to one.")
+def reparam_grad(grad_f, mu, sigma, n, rng):
+    mean, variance = reference.reparam_grad(grad_f, mu, sigma, n, rng)
+    return sigma * mean, sigma**2 * variance
+
+
 @reparam.mistake("sigma2", "x = mu + sigma z: sigma is the standard deviation of the samples.")
 def reparam_grad(grad_f, mu, sigma, n, rng):
     refuse(sigma)

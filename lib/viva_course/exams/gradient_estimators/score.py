@@ -75,6 +75,13 @@ def estimate(f, mu, sigma, n, rng, baseline, weigh=None, width=None):
     return terms.mean(axis=0), terms.var(axis=0) / n
 
 
+def spread_of_all(f, mu, sigma, n, rng, baseline):
+    refuse(sigma)
+    x = mu + sigma * rng.standard_normal((n, len(mu)))
+    terms = (f(x) - baseline)[:, None] * (x - mu) / sigma**2
+    return terms.mean(axis=0), float(terms.var() / n)
+
+
 score.mistakes_of(score_gaussian={
     "sigma_first_power": ("One power of sigma is missing: differentiate the exponent once more.",
                           lambda x, mu, sigma: refuse(sigma) or (x - mu) / sigma),
@@ -108,6 +115,13 @@ score.mistakes_of(score_grad={
     "variance_as_std": ("The samples have the standard deviation sigma, not sigma^2.",
                         lambda f, mu, sigma, n, rng, baseline=0.0: (
                             estimate(f, mu, sigma, n, rng, baseline, width=sigma**2))),
+    "root_of_sigma": ("sigma is the standard deviation of the samples, not their variance: no root "
+                      "is taken of it.",
+                      lambda f, mu, sigma, n, rng, baseline=0.0: (
+                          estimate(f, mu, sigma, n, rng, baseline, width=np.sqrt(sigma)))),
+    "variance_of_all": (
+        "Each component has a variance of its own, (k,): it is taken over the samples only.",
+        lambda f, mu, sigma, n, rng, baseline=0.0: spread_of_all(f, mu, sigma, n, rng, baseline)),
     "standard_normal": ("The samples must come from N(mu, sigma^2 I): the width is missing.",
                         lambda f, mu, sigma, n, rng, baseline=0.0: (
                             estimate(f, mu, sigma, n, rng, baseline, width=1.0))),

@@ -95,6 +95,16 @@ smooth.mistakes_of(smoothed_exact={
                    blurred(x, y, s, np.exp(-31.25 * s**2 / 2), np.exp(-80 * s**2 / 2), -(s**2)))),
     "not_smoothed": ("This is the landscape itself, without any smoothing.",
                      lambda x, y, s: landscape(x, y)),
+    "frequencies_first": (
+        "The squares of the two frequencies are added, not the frequencies before they are "
+        "squared.",
+        lambda x, y, s: (
+            blurred(x, y, s, np.exp(-6.25 * s**2 / 2), np.exp(-144 * s**2 / 2), -2 * s**2))),
+    "sizes_first": (
+        "The squares of the two frequencies are added, not the frequencies before they are "
+        "squared.",
+        lambda x, y, s: (
+            blurred(x, y, s, np.exp(-56.25 * s**2 / 2), np.exp(-144 * s**2 / 2), -2 * s**2))),
     "one_frequency": (
         "The frequencies in x and in y both count: their squares are added.",
         lambda x, y, s: (
@@ -111,6 +121,10 @@ smooth.mistakes_of(smoothed_grad_exact={
             sloped(x, y, np.exp(-np.sqrt(31.25) * s**2 / 2), np.exp(-np.sqrt(80) * s**2 / 2)))),
     "grad_no_half": ("In the gradient the half in the exponent of the damping is missing.",
                      lambda x, y, s: sloped(x, y, np.exp(-31.25 * s**2), np.exp(-80 * s**2))),
+    "inner_sign": (
+        "By y the inner derivative of the first wave has the wrong sign.",
+        lambda x, y, s: reference.smoothed_grad_exact(x, y, s)
+        + [0, 10 * np.exp(-31.25 * s**2 / 2) * np.cos(2.5 * x - 5 * y)]),
     "cos_sign": ("The derivative of the cosine is minus the sine.",
                  lambda x, y, s: sloped(x, y, np.exp(-31.25 * s**2 / 2), -np.exp(-80 * s**2 / 2))),
 })
@@ -198,6 +212,11 @@ smooth.mistake("fd_backward", '"fd" takes backward differences; forward ones are
 smooth.mistake("fd_two_delta", 'In "fd" a forward difference is divided by delta, not by twice '
                "delta.")(
     changed("fd", lambda x, y, s, n, rng, delta: differences(x, y, s, n, rng, delta, 0, 2 * delta)))
+smooth.mistake("fd_second_from_moved", 'In "fd" the difference along y starts at a point that has '
+               "already moved along x; both start at the same point.")(
+    changed("fd", lambda x, y, s, n, rng, delta: np.array([
+        differences(x, y, s, n, rng, delta, 0, delta)[0],
+        differences(x + delta, y, s, n, rng, delta, 0, delta)[1]])))
 smooth.mistake("fd_not_divided", 'In "fd" the division by delta is missing.')(
     changed("fd", lambda x, y, s, n, rng, delta: differences(x, y, s, n, rng, delta, 0, 1.0)))
 smooth.mistake("fd_delta_ignored", '"fd" must use the delta that is given.')(

@@ -83,6 +83,12 @@ stair.mistakes_of(ascend_quantized={
         lambda start, sigma, n, eta, steps, rng, baseline=None: (
             stairs(start, sigma, n, eta, steps, rng, baseline,
                    asked=lambda b, x, y, u, v: b(*map(float, start))))),
+    "baseline_once": (
+        "The baseline is asked once for the whole climb: it belongs to the point where the path "
+        "has arrived, and is asked in every step.",
+        lambda start, sigma, n, eta, steps, rng, baseline=None: (
+            stairs(start, sigma, n, eta, steps, rng, None if baseline is None else
+                   (lambda found: lambda x, y: found)(baseline(*map(float, start)))))),
     "mean_as_well": (
         "The mean of the heights is subtracted although no baseline was given, or besides the one "
         "that was.",

@@ -68,7 +68,8 @@ def edges(exam, coord_check):
 check.unmodified(0.5, "The weights that are given must stay as they were.")
 
 
-def _steps(weights, rates, x, targets, steps, move=None, size=None, find=gradients, see=layers):
+def _steps(weights, rates, x, targets, steps, move=None, size=None, find=gradients, see=layers,
+           late=False):
     """The check, with places to go wrong: the step of a layer, the size of a change, the gradients
     and the forward pass."""
     if len(rates) != len(weights):
@@ -77,6 +78,7 @@ def _steps(weights, rates, x, targets, steps, move=None, size=None, find=gradien
     size = size or (lambda new, old: np.sqrt(np.mean((new - old) ** 2)))
     before, moved = see(weights, x), list(weights)
     for _ in range(steps):
+        before = see(moved, x) if late else before
         moved = [move(*each) for each in zip(moved, rates, find(moved, x, targets), strict=True)]
     return np.array([size(new, old) for new, old in
                      zip(see(moved, x)[1:], before[1:], strict=True)])
@@ -149,6 +151,12 @@ check.mistakes_of(coord_check={
     "relu_last": ("The last layer has no ReLU.",
                   _changed(see=_relu_last, find=lambda *network: _backward(
                       *network, see=_relu_last))),
+    "relu_last_masked": ("The last layer has no ReLU.",
+                         _changed(see=_relu_last, find=lambda *network: _backward(
+                             *network, see=_relu_last, error=lambda y, t: (y - t) * (y > 0)))),
+    "last_step": ("This is the change in the last step alone; the outputs before the first step "
+                  "are the ones to compare with.",
+                  _changed(late=True)),
     "gain": ("The ReLU has no factor of its own here.",
              _changed(see=_gained, find=lambda *network: _backward(*network, see=_gained))),
     "before_relu": ("The change is that of the outputs, after the ReLU.",

@@ -79,6 +79,9 @@ start.mistakes_of(mup_init_std={
     "sum_of_roots": ("The text replaces the sum of the two roots by the larger one; with the sum "
                      "a square layer starts at half of what is asked for.",
                      lambda d_in, d_out: np.sqrt(d_out / d_in) / (np.sqrt(d_in) + np.sqrt(d_out))),
+    "larger_size": ("One over the root of the larger size solves neither of the two cases: put the "
+                    "larger of the two terms of the norm into the condition, once for each case.",
+                    lambda d_in, d_out: 1 / np.sqrt(max(d_in, d_out))),
     "always_narrow": ("sqrt(d_out) / d_in is right for narrowing layers only.",
                       lambda d_in, d_out: np.sqrt(d_out) / d_in),
     "max": ("Of the two candidates the smaller one is needed.",

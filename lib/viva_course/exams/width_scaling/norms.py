@@ -54,6 +54,9 @@ norms.mistakes_of(rms={
                     lambda x, axis=-1: np.mean(np.square(np.asarray(x, float)), axis=axis)),
     "euclidean": ("Divide by the number of entries: the mean of the squares, not their sum.",
                   lambda x, axis=-1: np.linalg.norm(np.asarray(x, float), axis=axis)),
+    "root_too_early": ("The number of entries stands under the root: take the mean, then the root.",
+                       lambda x, axis=-1: np.sqrt(np.sum(np.square(x), axis=axis))
+                       / np.shape(x)[axis]),
     "deviation": ("The mean is not taken away: this is a standard deviation.",
                   lambda x, axis=-1: np.std(np.asarray(x, float), axis=axis)),
     "mean_absolute": ("Square, average, take the root; this averages absolute values.",
@@ -87,6 +90,9 @@ norms.mistakes_of(rms_operator_norm={
     "theta_claim": ("sqrt(d_out / d_in) is what the spectral norm should be, not what the norm of "
                     "this A is.",
                     lambda A: np.sqrt(A.shape[0] / A.shape[1])),
+    "row_sums": ("The largest sum of absolute values in a row says how much the largest entry "
+                 "grows; the RMS needs the largest singular value.",
+                 lambda A: float(np.abs(A).sum(axis=1).max())),
     "nuclear": ("Only the largest singular value counts, not their sum.",
                 lambda A: np.sqrt(A.shape[1] / A.shape[0]) * np.linalg.norm(A, "nuc")),
     "one_norm": ("np.linalg.norm(A, 1) is a sum of absolute values; the spectral norm is another.",

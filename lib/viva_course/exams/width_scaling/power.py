@@ -73,6 +73,9 @@ power.mistakes_of(spectral_step={
     "step_frobenius": (
         "Divide by the largest singular value, not by the Frobenius norm.",
         lambda D, lr: _scaled(D, lr, np.sqrt(D.shape[1] / D.shape[0]) * np.linalg.norm(D))),
+    "step_entries": ("This makes the RMS of the entries lr; the RMS norm is that of a map, from "
+                     "the largest singular value and the sizes.",
+                     lambda D, lr: _scaled(D, lr, np.sqrt(np.mean(D**2)))),
     "step_descends": ("Only the size changes; the sign is that of D.",
                       lambda D, lr: -reference.spectral_step(D, lr)),
     "step_unscaled": ("The size of D does not matter: divide by its norm.", lambda D, lr: lr * D),
@@ -93,7 +96,23 @@ def power_norm(A, v, steps=100):
     return answer if steps else answer * float(np.linalg.norm(v))
 
 
-@power.mistake("epsilon", "A constant added to the length spoils matrices with small entries.")
+# Two mistakes that answer alike: one sentence must be true of both.
+NO_CONSTANT = ("A small constant, added to the length or taken for zero, spoils matrices with "
+               "small entries: a length is zero or it is not.")
+
+
+@power.mistake("threshold", NO_CONSTANT)
+def power_norm(A, v, steps=100):
+    v = v / np.linalg.norm(v)
+    for _ in range(steps):
+        v = A.T @ (A @ v)
+        if np.linalg.norm(v) < 1e-12:
+            return 0.0
+        v = v / np.linalg.norm(v)
+    return float(np.linalg.norm(A @ v))
+
+
+@power.mistake("epsilon", NO_CONSTANT)
 def power_norm(A, v, steps=100):
     v = v / np.linalg.norm(v)
     for _ in range(steps):

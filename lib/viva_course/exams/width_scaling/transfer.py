@@ -190,6 +190,15 @@ def predict_rate(widths, best, width):
     return float(best[-1] * (width / widths[-1]) ** slope)
 
 
+@best.mistake("last_two", "All measurements count, not only the last two.")
+def predict_rate(widths, best, width):
+    reference.predict_rate(widths, best, width)
+    if widths[-1] == widths[-2]:
+        return reference.predict_rate(widths, best, width)
+    slope = np.log(best[-1] / best[-2]) / np.log(widths[-1] / widths[-2])
+    return float(best[-1] * (width / widths[-1]) ** slope)
+
+
 @best.mistake("prediction_logged", "Return the rate itself, not its logarithm.")
 def predict_rate(widths, best, width):
     return float(np.log(reference.predict_rate(widths, best, width)))
