@@ -1,7 +1,7 @@
 """Check and exam on wrong solutions that are in no catalogue: the files beside this one.
 
-GOAL is in percent: of those that the text does not leave to the exam, those noticed; of these, those
-with a cause; of all, those that the exam takes points from.
+GOAL is in percent: of those that the text does not leave to the exam, those noticed; of these,
+those with a cause; of all, those that the exam takes points from.
 """
 
 from pathlib import Path

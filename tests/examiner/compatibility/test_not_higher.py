@@ -142,7 +142,8 @@ ONE_KERNEL = {  # what one process shows: its functions, its state, which object
     "vars": (*MEAN, f"{NEVER}import numpy as np\nkept = np.mean\nvars(np)['mean'] = never\n"
              "try:\n    assert f([1, 3]) == 2\nfinally:\n    vars(np)['mean'] = kept"),
     "__setattr__": (*MEAN, f"{NEVER}import numpy as np\nkept = np.mean\n"
-                    "np.__setattr__('mean', never)\ntry:\n    assert f([1, 3]) == 2\nfinally:\n    np.__setattr__('mean', kept)"),
+                    "np.__setattr__('mean', never)\ntry:\n    assert f([1, 3]) == 2\n"
+                    "finally:\n    np.__setattr__('mean', kept)"),
     "a builtin's name in a hidden test": (
         *SUM, f"### BEGIN HIDDEN TESTS\n{NEVER}sum = never\nassert f([1, 2]) == 3\n"
         "### END HIDDEN TESTS"),
