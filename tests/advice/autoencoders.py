@@ -263,3 +263,63 @@ def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
     W = np.linalg.solve(A @ A.T + lam * np.eye(len(A)), A @ (Y - middle).T).T
     guess = (W @ (Zte - mean) + middle).argmax(axis=0)
     return np.mean(classes[guess] == yte)
+
+
+@wrong("spectral_norm", "largest singular value|Frobenius|norm|sum of")
+def ae_loss(W1, W2, X):
+    return np.linalg.norm(X - W2 @ W1 @ X, 2) ** 2
+
+
+@wrong("standardised_channels", "scale|standard|divide|loud|channel")
+def pca_autoencoder(X, k):
+    scale = np.sqrt(np.mean(X**2, axis=1, keepdims=True))
+    U = np.linalg.svd(X / scale, full_matrices=False)[0][:, :k]
+    return U.T.copy(), U.copy()
+
+
+@wrong("moves_over", "replac|kept|leave|takes? away|take nothing|shrink|weak")
+def escape_direction(X, idx, k_missing):
+    U = np.linalg.svd(X, full_matrices=False)[0]
+    row = int(np.argmax(idx))
+    D1 = np.zeros((len(idx), len(X)))
+    D1[row] = U[:, k_missing] - U[:, idx[row]]
+    return D1, D1.T.copy()
+
+
+@wrong("threshold_on_sigma", "sigma|squared|singular value")
+def regularised_ae(X, k, lam):
+    U, s, _ = np.linalg.svd(X, full_matrices=False)
+    t = np.maximum(1 - lam * X.shape[1] / s[:k], 0)
+    W2 = U[:, :k] * np.sqrt(t)
+    return W2.T.copy(), W2
+
+
+@wrong("fixed_count", "independen|own|exactly|number|each")
+def corrupt(X, kind, level, rng):
+    if kind == "gaussian":
+        return X + level * rng.normal(size=X.shape)
+    if kind != "mask":
+        raise ValueError(kind)
+    out = X.copy().ravel()
+    out[rng.permutation(X.size)[:round(level * X.size)]] = 0
+    return out.reshape(X.shape)
+
+
+@wrong("channels_for_samples", "sample|channel")
+def denoising_linear_ae(X, k, noise_std):
+    U, s, _ = np.linalg.svd(X, full_matrices=False)
+    U, s = U[:, :k], s[:k]
+    return (U * (s**2 / (s**2 + len(X) * noise_std**2))) @ U.T
+
+
+@wrong("one_mean_for_all", "mean|centre|channel")
+def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+    classes, out = _outputs(Ztr, ytr, Zte, Ztr.mean(), Ztr.mean(), lam)
+    return np.mean(classes[out.argmax(axis=0)] == yte)
+
+
+@wrong("penalty_times_n", "lam|penalty|lambda|sum")
+def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+    mean = Ztr.mean(1, keepdims=True)
+    classes, out = _outputs(Ztr, ytr, Zte, mean, mean, lam * len(ytr))
+    return np.mean(classes[out.argmax(axis=0)] == yte)

@@ -316,3 +316,121 @@ def ridge_by_features(X, y, lam):
 def ridge_by_features(X, y, lam):
     wide = np.hstack([X, np.sqrt(lam) * np.eye(len(X))])
     return np.linalg.lstsq(wide, y, rcond=None)[0]
+
+
+@wrong("primal_for_dual", "dual|n x n|n × n|samples")
+def ridge_dual(X, y, lam):
+    return np.linalg.solve(X.T @ X + lam * np.eye(X.shape[1]), X.T @ y)
+
+
+@wrong("gives_up_at_a_thousand", "cap|loop|stop|enough|1000|1,000")
+def steps_to_tol(sigma, eta, eps):
+    e = 1.0
+    for t in range(1, 1001):
+        e *= 1 - 2 * eta * sigma**2
+        if abs(e) < eps:
+            return t
+    return math.inf
+
+
+@wrong("fixed_tolerance", "beside|largest|fixed")
+def best_lr(X):
+    s = np.linalg.svd(X, compute_uv=False)
+    s = s[s > 1e-6]
+    return 1 / (s[0] ** 2 + s[-1] ** 2)
+
+
+@wrong("cuts_weak_directions", "rcond|weak|rounding|cut|drop|small")
+def ridge(X, y, lam):
+    if lam < 0:
+        raise ValueError
+    if lam == 0:
+        return np.linalg.lstsq(X, y, rcond=1e-3)[0]
+    if X.shape[1] <= X.shape[0]:
+        return np.linalg.solve(X.T @ X + lam * np.eye(X.shape[1]), X.T @ y)
+    return X.T @ np.linalg.solve(X @ X.T + lam * np.eye(len(X)), y)
+
+
+@wrong("relative_to_start", "w0|start|best|y / sigma")
+def gd_scalar(sigma, y, eta, w0, t):
+    w = w0
+    for _ in range(t):
+        w = w + 2 * eta * sigma * (y - sigma * w0)
+    return w
+
+
+@wrong("rounds_up", "exact|floor|ceil|equal|one step|first|next")
+def steps_to_tol(sigma, eta, eps):
+    f = abs(1 - 2 * eta * sigma**2)
+    if f >= 1:
+        return math.inf
+    if f == 0:
+        return 0
+    return math.ceil(math.log(eps) / math.log(f))
+
+
+@wrong("by_rows_norm", "row|largest singular|sample")
+def max_lr(X):
+    return 1 / np.max(np.sum(X**2, axis=1))
+
+
+@wrong("all_squares", "sum|all|strongest|weakest|middle")
+def best_lr(X):
+    return 1 / np.sum(X**2)
+
+
+@wrong("loop_without_factor_two", "one step|step|t")
+def gd_closed_form(X, y, eta, t):
+    w = np.zeros(X.shape[1])
+    for _ in range(t):
+        w = w - eta * X.T @ (X @ w - y)
+    return w
+
+
+@wrong("frobenius_c2", "longest|row|largest|sum")
+def sgd_constants(X):
+    s, n = np.linalg.svd(X, compute_uv=False), len(X)
+    c1, c2 = 4 / n * s[-1] ** 2, 4 / n * s[0] ** 2 * np.sum(X**2)
+    return c1, c2, c1 / (2 * c2)
+
+
+@wrong("third_moment_forgotten", "6|six|fourth|middle|binom|cross")
+def noisy_sgd_ms_limit(x, tau):
+    return 2 * (x**2 + tau**2) / (x**4 + 2 * x**2 * tau**2 + 3 * tau**4)
+
+
+@wrong("raises_at_zero", "zero|lam = 0|limit")
+def ridge(X, y, lam):
+    if lam <= 0:
+        raise ValueError
+    if X.shape[1] <= X.shape[0]:
+        return np.linalg.solve(X.T @ X + lam * np.eye(X.shape[1]), X.T @ y)
+    return X.T @ np.linalg.solve(X @ X.T + lam * np.eye(len(X)), y)
+
+
+@wrong("cov_of_noise", "prior|identity|I|covariance|lam")
+def map_ridge(X, y, lam):
+    H = np.linalg.inv(X.T @ X + lam * np.eye(X.shape[1]))
+    return H @ X.T @ y, np.eye(X.shape[1]) - H
+
+
+@wrong("targets_too", "target|zero|0")
+def ridge_by_rows(X, y, lam):
+    d = X.shape[1]
+    return np.linalg.lstsq(np.vstack([X, np.sqrt(lam) * np.eye(d)]),
+                           np.append(y, np.sqrt(lam) * np.ones(d)), rcond=None)[0]
+
+
+@wrong("gain_not_squared", "square")
+def noise_gain(X, lam):
+    s = np.linalg.svd(X, compute_uv=False)
+    s = s[s > 1e-6 * s[0]]
+    return np.sum(s / (s**2 + lam))
+
+
+@wrong("lost_truth_share", "share|lost|kept|n / p|rows")
+def ridgeless_risk(n, p, signal, noise):
+    few, many = min(n, p), max(n, p)
+    if many - few <= 1:
+        return math.inf
+    return signal * few / many * (p > n) + noise * few / (many - few - 1)

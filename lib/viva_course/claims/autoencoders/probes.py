@@ -110,6 +110,25 @@ def nearly_empty(notebook, seed):
 
 
 @claim()
+def recovers_or_not(notebook, seed):
+    twenty, fifty = (curve(notebook, count, seed) for count in (20, 50))
+    return above(twenty[64] - twenty[20], 0.1), below(fifty[64] - fifty[50], 0.04)
+
+
+@claim()
+def louder_does_not_help(notebook, seed):
+    """The directions from 50 on, scaled up to the spread of direction 40."""
+    W1 = notebook.pca_autoencoder(notebook.X_train, 64)[0]
+    spread = (W1 @ notebook.X_train).std(axis=1)
+    louder = np.where((np.arange(64) >= 50) & (spread > 1e-9), spread[40] / spread, 1)[:, None]
+    Z, Z_test = louder * (W1 @ notebook.X_train), louder * (W1 @ notebook.X_test)
+    picks = [notebook.every_digit_first(each)[:50] for each in range(20 * seed, 20 * seed + 20)]
+    loud = np.mean([notebook.probe_accuracy(Z[:, p], notebook.train_labels[p], Z_test,
+                                            notebook.test_labels) for p in picks])
+    return below(loud - curve(notebook, 50, seed)[64], 0.03)
+
+
+@claim()
 def absent_digits(notebook, seed):
     """Plain draws against those with every digit, at a code of ten numbers."""
     W1 = notebook.pca_autoencoder(notebook.X_train, 10)[0]

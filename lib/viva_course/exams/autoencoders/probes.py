@@ -85,6 +85,10 @@ probes.mistakes_of(probe_accuracy={
         "The probe is fitted on both splits; the test split may only be used for counting.",
         lambda Ztr, ytr, Zte, yte, lam=1e-3: (
             probe(np.hstack([Ztr, Zte]), np.append(ytr, yte), Zte, yte, lam))),
+    "one_mean": ("This mean is a single number for all channels of the code; each channel has its "
+                 "own, `axis=1`.",
+                 lambda Ztr, ytr, Zte, yte, lam=1e-3: (
+                     probe(Ztr, ytr, Zte, yte, lam, centre=Ztr.mean()))),
     "lam_times_n": ("lam is not multiplied by the number of samples: the loss is a sum.",
                     lambda Ztr, ytr, Zte, yte, lam=1e-3: probe(Ztr, ytr, Zte, yte, lam * len(ytr))),
     "centred_no_bias": (

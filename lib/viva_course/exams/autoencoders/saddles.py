@@ -138,6 +138,11 @@ saddles.mistakes_of(escape_direction={
     "opposite_signs": ("Encoder and decoder move in opposite senses: what the code sees is then "
                        "written with the wrong sign, and the loss rises.",
                        then(reference.escape_direction, lambda D1, D2: (D1, -D2))),
+    "moves_over": (
+        "What the channel keeps is taken away here while the missing direction comes in: that "
+        "costs more than it gains. The kept direction stays, and the missing one is added.",
+        lambda X, idx, k_missing: spread(X, idx, int(np.argmax(idx)), (
+            vectors(X)[:, k_missing] - vectors(X)[:, max(idx)]))),
     "gradient": (
         "At a critical point the gradient is zero: it shows no way out.",
         lambda X, idx, k_missing: (

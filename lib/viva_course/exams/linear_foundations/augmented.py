@@ -61,6 +61,8 @@ augmented.mistakes_of(ridge_by_rows={
                      lambda X, y, lam: by_rows(X, y, lam)),
     "ones_rows": ("The new rows pull the weights towards their targets: these are 0.",
                   lambda X, y, lam: by_rows(X, y, np.sqrt(lam), 1.0)),
+    "root_as_targets": ("The new rows pull the weights towards their targets: these are 0.",
+                        lambda X, y, lam: by_rows(X, y, np.sqrt(lam), np.sqrt(lam))),
     "rows_times_n": ("lam is not multiplied by the number of samples.",
                      lambda X, y, lam: by_rows(X, y, np.sqrt(lam * len(X)))),
     "lam_ignored": ("The new rows hold the square root of lam, not ones.",

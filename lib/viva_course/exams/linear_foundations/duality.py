@@ -55,6 +55,9 @@ def no_penalty(exam, ridge_primal, ridge_dual, ridge):
         expected = np.linalg.pinv(X, rcond=1e-10) @ y
         exam.same(ridge(X, y, 0), expected, rtol=1e-7, atol=1e-8)
         exam.same(ridge(X, y, 0.0), expected, rtol=1e-7, atol=1e-8)
+    for n, d in ((7, 3), (3, 6)):  # a weak direction, a thousand times above rounding and more
+        X, y = with_singular_values(exam.rng, (2, 1.2, 1e-3), n, d), exam.rng.normal(size=n)
+        exam.same(ridge(X, y, 0), np.linalg.pinv(X, rcond=1e-10) @ y, rtol=1e-6, atol=1e-6)
 
 
 @duality.item(0.5, "A negative lam raises ValueError.")
@@ -131,6 +134,20 @@ duality.mistakes_of(ridge={
                    "answer.",
                    lambda X, y, lam: reference.ridge(X, y, lam if lam else 1e-10)),
 })
+
+
+@duality.mistake("lam0_refused", "Only a negative lam is refused: lam = 0 is allowed, and gives "
+                 "the shortest least-squares solution.")
+def ridge(X, y, lam):
+    if lam <= 0:
+        raise ValueError
+    return reference.ridge(X, y, lam)
+
+
+@duality.mistake("lam0_cut", "At lam = 0 a weak direction is cut off here, but it is far above "
+                 "rounding: only what rounding leaves counts as zero.")
+def ridge(X, y, lam):
+    return np.linalg.lstsq(X, y, rcond=1e-3)[0] if lam == 0 else reference.ridge(X, y, lam)
 
 
 @duality.mistake("always_primal", "With more features than samples the n x n system is the "

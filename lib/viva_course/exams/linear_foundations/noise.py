@@ -114,6 +114,9 @@ noise.mistakes_of(noisy_sgd_ms_limit={
     "fourth_moment": (
         "Of the fourth power of a sum, the mixed term comes in six ways.",
         lambda x, tau: 2 * (x**2 + tau**2) / (x**4 + 3 * x**2 * tau**2 + 3 * tau**4)),
+    "mixed_term_twice": (
+        "Of the fourth power of a sum, the mixed term comes in six ways.",
+        lambda x, tau: 2 * (x**2 + tau**2) / (x**4 + 2 * x**2 * tau**2 + 3 * tau**4)),
     "gaussian_fourth": (
         "The fourth moment of a Gaussian is three times its variance squared.",
         lambda x, tau: 2 * (x**2 + tau**2) / (x**4 + 6 * x**2 * tau**2 + tau**4)),
@@ -132,6 +135,9 @@ noise.mistakes_of(noisy_sgd_fixed_point={
     "fixed_point_divides": (
         "x may be 0, and then the mean goes to 0: this divides by it.",
         lambda x, y, tau: y / (x + tau**2 / x) if x else float("nan")),
+    "fixed_point_crash": (
+        "x may be 0, and then the mean goes to 0: this divides by it.",
+        lambda x, y, tau: y / (x + tau**2 / x)),
     "fixed_point_loss": ("This is y times the shrinkage; the weight is y/x times it.",
                          lambda x, y, tau: y * x**2 / (x**2 + tau**2)),
 })

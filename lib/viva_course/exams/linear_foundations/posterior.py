@@ -90,6 +90,11 @@ posterior.mistakes_of(map_ridge={
                     lambda X, y, lam: reference.map_ridge(X, y, lam**2)),
     "lam_root": ("The noise is sqrt(lam) N: its variance is lam, not the root.",
                  lambda X, y, lam: reference.map_ridge(X, y, lam**0.5)),
+    "inverse_taken_off": (
+        "What knowing Y takes off the prior's I is A X, not the inverse of X^T X + lam I: with no "
+        "data nothing is taken off.",
+        lambda X, y, lam: (reference.map_ridge(X, y, lam)[0], np.eye(X.shape[1]) - (
+            np.linalg.inv(X.T @ X + lam * np.eye(X.shape[1]))))),
     "precision": (
         "This is the precision matrix; its inverse is the covariance.",
         lambda X, y, lam: (reference.map_ridge(X, y, lam)[0], np.eye(X.shape[1]) + X.T @ X / lam)),

@@ -88,6 +88,10 @@ def singular_values(X):
 
 
 rates.mistakes_of(max_lr={
+    "rows_for_directions": (
+        "The length of a row is no singular value: rows that point the same way add up. The "
+        "largest singular value sets the bound.",
+        lambda X: 1 / np.max(np.sum(X**2, axis=1))),
     "bound_without_2": ("The gradient of ||Xw - y||^2 has a factor 2, so the bound is half of this "
                         "one.",
                         lambda X: 2 / singular_values(X)[0] ** 2),
@@ -102,6 +106,13 @@ rates.mistakes_of(max_lr={
                   lambda X: 1 / np.sum(X**2)),
 })
 rates.mistakes_of(best_lr={
+    "all_squares": ("This is the sum of the squares of all singular values; only the strongest "
+                    "and the weakest of them enter.",
+                    lambda X: 1 / np.sum(X**2)),
+    "best_absolute_tolerance": (
+        "Whether a singular value is zero shows beside the largest one, not beside a fixed number.",
+        lambda X: (lambda s: 1 / (s[0] ** 2 + s[-1] ** 2) if len(s) else np.nan)(
+            (s := np.linalg.svd(X, compute_uv=False))[s > 1e-6])),
     "mean_of_all": ("Directions between the strongest and the weakest are never the slowest: they "
                     "do not enter.",
                     lambda X: 0.5 / np.mean(singular_values(X) ** 2)),

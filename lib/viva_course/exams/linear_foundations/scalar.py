@@ -68,6 +68,9 @@ def the_first_step(exam, gd_scalar, max_lr_scalar, steps_to_tol):
 
 
 scalar.mistakes_of(gd_scalar={
+    "slope_of_the_start": (
+        "Every step takes the slope at the start here; take it anew where the weight has come to.",
+        lambda sigma, y, eta, w0, t: w0 + t * 2 * eta * sigma * (y - sigma * w0)),
     "exponent_missing": (
         "Every step multiplies the error by the same factor: after t steps it stands there t "
         "times.",

@@ -171,6 +171,13 @@ def sgd_constants(X):
     return constants(X, c2=4 * largest * np.mean(np.sum(X**2, axis=1)) / n)
 
 
+@sgd.mistake("rho_sum", "The bound needs the longest row, not the sum of the squared lengths of "
+             "all of them.")
+def sgd_constants(X):
+    largest, _, _, n = extremes(X)
+    return constants(X, c2=4 * largest * np.sum(X**2) / n)
+
+
 @sgd.mistake("rho_not_squared", "The length of the row enters squared.")
 def sgd_constants(X):
     largest, _, row, n = extremes(X)

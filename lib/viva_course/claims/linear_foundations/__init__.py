@@ -1,0 +1,1 @@
+"""What the lesson linear_foundations states."""
