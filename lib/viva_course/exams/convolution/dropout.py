@@ -35,7 +35,7 @@ dropout.values(1.5, "Backwards the same mask and scale apply.", only=("gradients
 def refused(exam, Dropout):
     x = tensor(exam.rng, 40, 50)
     # one that always raises earns nothing
-    exam.same(values_taken(Dropout(0.6)(x.clone()) / x), [0.0, 2.5])
+    exam.same(values_taken(Dropout(0.6)(x.clone()) / x), "0, 2.5")
     for p in (1.0, 1.5, 2.0, -0.1, -1.0):
         exam.raises(ValueError, Dropout, p)
 
@@ -48,7 +48,7 @@ def any_shape_any_dtype(exam, Dropout):
             x = tensor(exam.rng, *shape).to(dtype)
             out = Dropout(0.5)(x.clone())
             exam.true(out.dtype == dtype and out.shape == x.shape, "dtype or shape changed")
-            exam.same(values_taken(out / x), [0.0, 2.0])
+            exam.same(values_taken(out / x), "0, 2")
 
 
 class _Base(nn.Module):
