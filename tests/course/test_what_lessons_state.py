@@ -10,7 +10,7 @@ from viva_examiner.course import Course
 
 COURSE = Course(ROOT)
 STATED = [name for name in COURSE.homeworks() if viva_course.claims_of(name) is not None]
-SECONDS = 360  # of processor time, for all of them together; the goal is 180, 290 was measured
+SECONDS = 360  # of processor time, for all of them together; the goal is 180; measured: 288
 spent: list[float] = []
 
 
