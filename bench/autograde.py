@@ -2,6 +2,7 @@
 
     python bench/autograde.py                       # four homeworks and a small one; an hour
     python bench/autograde.py --homework purification --submissions 40 --stock 0
+    python bench/autograde.py --marks --submissions 40 --stock 2
     python bench/autograde.py --stock 0 --class-of 1000
 
 For each homework: a cohort of mixed submissions (right, one known mistake each, untouched) is
@@ -9,20 +10,19 @@ graded by `viva autograde` on all cores, which gives everybody's marks first and
 and the first of them by stock `nbgrader autograde`, from the same files; then one student alone,
 from the command to the mark. The limit is the CPU time of the same cells, hidden tests included, in
 forks of a warm process and nothing else, divided by the cores. Printed: the ratios of times per
-submission, start-up included, whether the grades agree, and peak memory. `--class-of N` compares a
-large class with the first forty of it. Ends in 1 where a bar is missed.
+submission, start-up included, whether the grades agree, and peak memory. `--marks` stops where all
+marks are there, and measures no limit. `--class-of N` compares a large class with the first forty
+of it. Ends in 1 where a bar is missed.
 """
 
 import argparse
 import itertools
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 
@@ -31,6 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 import nbformat  # noqa: E402
+from peak_memory import Memory  # noqa: E402
 
 import courses  # noqa: E402
 import plain_course  # noqa: E402
@@ -118,44 +119,6 @@ def limit_seconds(course: Course, homework: str, notebooks) -> float:
     return sum(spent)
 
 
-class Memory:
-    """The largest memory, shared pages divided, of a process and of all that the examiner runs."""
-
-    def __init__(self, pid: int):
-        self.own = Path("/proc") / str(pid)
-        self.own_mb, self.others_mb, self.over = 0.0, 0.0, threading.Event()
-
-    def __enter__(self) -> "Memory":
-        self.thread = threading.Thread(target=self._watch)
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_) -> None:
-        self.over.set()
-        self.thread.join()
-
-    def _watch(self) -> None:
-        while not self.over.wait(1.0):
-            self.own_mb = max(self.own_mb, _share_mb(self.own))
-            others = filter(_is_ours, Path("/proc").glob("[0-9]*"))
-            self.others_mb = max(self.others_mb, sum(map(_share_mb, others)))
-
-
-def _is_ours(process: Path) -> bool:
-    try:
-        return (process / "comm").read_text().startswith("viva-")
-    except OSError:
-        return False  # it has ended
-
-
-def _share_mb(process: Path) -> float:
-    try:
-        account = (process / "smaps_rollup").read_text()
-    except OSError:
-        return 0.0
-    return int(re.search(r"^Pss: +(\d+)", account, re.MULTILINE)[1]) / 1024
-
-
 def ours(course: Course, homework: str, *options: str) -> tuple[float, float, Memory]:
     """Seconds until all marks are there, seconds in all, and memory of `viva autograde`."""
     command = [sys.executable, "-m", "viva_examiner.cli", "autograde", homework, "--json", *options]
@@ -187,12 +150,26 @@ def one_student(course: Course, homework: str, student: str) -> tuple[float, flo
     return best
 
 
-def measured(folder: Path, homework: str, count: int) -> dict:
-    """The limit, and our time for the same submissions."""
+def class_handed_in(folder: Path, homework: str, count: int) -> tuple[Course, dict]:
+    """A course whose class has handed in, and {student: notebook}."""
     course = prepare(folder / "viva" / homework, homework, examined=True)
     handed_in = submissions(course, homework, count)
     for student, notebook in handed_in.items():
         courses.hand_in(course, homework, student, nbformat.writes(notebook).encode())
+    return course, handed_in
+
+
+def only_marks(folder: Path, homework: str, count: int) -> dict:
+    """The time until everybody has a mark, and nothing after it."""
+    course, handed_in = class_handed_in(folder, homework, count)
+    marks, _, memory = ours(course, homework, "--marks")
+    return {"homework": homework, "course": course, "handed_in": handed_in, "marks": marks,
+            "worker_mb": memory.others_mb / CORES, "grades": courses.grades(course, homework)}
+
+
+def measured(folder: Path, homework: str, count: int) -> dict:
+    """The limit, and our time for the same submissions."""
+    course, handed_in = class_handed_in(folder, homework, count)
     # Half of it before and half of it after: a machine is not equally fast all the time.
     notebooks = list(handed_in.values())
     limit = limit_seconds(course, homework, notebooks[::2])
@@ -246,13 +223,36 @@ def main() -> int:
     parser.add_argument("--homework", nargs="*", default=[*Course(ROOT).homeworks(), PLAIN])
     parser.add_argument("--stock", type=int, default=40, metavar="N",
                         help="submissions that stock nbgrader grades (0: none)")
+    parser.add_argument("--marks", action="store_true",
+                        help="only until everybody has a mark, against stock nbgrader")
     parser.add_argument("--class-of", type=int, default=0, metavar="N",
                         help="instead: a class of N of the first homework named")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="viva-bench-") as scratch:
         if args.class_of:
             return 0 if class_of(Path(scratch), args.homework[0], args.class_of) else 1
+        if args.marks:
+            return 0 if marked(Path(scratch), args) else 1
         return 0 if compared(Path(scratch), args) else 1
+
+
+def marked(folder: Path, args) -> bool:
+    """Print how much sooner than by stock nbgrader a class has its marks; whether that suffices."""
+    print(f"marks of {args.submissions} submissions each, {CORES} cores")
+    good = True
+    for homework in args.homework:
+        row = only_marks(folder, homework, args.submissions)
+        stock(folder, row, args.stock)
+        times = row["stock"] / row["marks"] * args.submissions
+        good &= times >= MARKS_OF_STOCK and row["worker_mb"] < WORKER_MB
+        print(f"{homework:<26} {row['marks']:6.1f} s, {row['worker_mb']:.0f} MB per worker   "
+              f"stock {row['stock']:5.1f} s a submission = {times:.1f} x "
+              f"(wanted: {MARKS_OF_STOCK}); {_differing(row)}", flush=True)
+    return good
+
+
+def _differing(row: dict) -> str:
+    return f"{len(row['differ'])} of {row['compared']} grades differ {row['differ'][:5] or ''}"
 
 
 def compared(folder: Path, args) -> bool:
@@ -285,8 +285,7 @@ def compared(folder: Path, args) -> bool:
         print(f"{row['homework']:<26} stock {row['stock']:6.1f} s a submission = "
               f"{times:.1f} x viva (wanted: {wanted:.1f}; the limit: {possible:.1f}), "
               f"{marks:.1f} x until the marks (wanted: {MARKS_OF_STOCK}); "
-              f"{len(row['differ'])} of {row['compared']} grades differ "
-              f"{row['differ'][:5] or ''}", flush=True)
+              f"{_differing(row)}", flush=True)
     return good
 
 
