@@ -34,8 +34,7 @@ class KeptProofs:
     def recall(self) -> dict[str, ClaimProof]:
         """{name: proof} of the claims that held, if nothing that they rest on has changed."""
         try:
-            rows = json.loads(self.path.read_text())
-            proofs = [ClaimProof(**row | {"margins": tuple(row["margins"])}) for row in rows]
+            proofs = [ClaimProof.of_row(row) for row in json.loads(self.path.read_text())]
         except (OSError, ValueError, TypeError):
             return {}
         return {proof.name: proof for proof in proofs}

@@ -26,6 +26,11 @@ class ClaimProof:
     seconds: float = 0.0  # of processor time
     why: str = ""  # it could not be tried
 
+    @classmethod
+    def of_row(cls, row: dict) -> "ClaimProof":
+        """From what `asdict` made, after a way through JSON."""
+        return cls(**row | {"margins": tuple(row["margins"])})
+
     @property
     def held(self) -> int:
         """For how many seeds it held."""
@@ -60,7 +65,7 @@ def prove(claims: list, cells: list[str], exercises: dict, all_seeds: bool) -> l
     (_, ended), = in_forks(work, [claims])
     if ended.value is None:
         return [ClaimProof(each.name, each.kind, each.section, why=ended.why) for each in claims]
-    return [ClaimProof(**row | {"margins": tuple(row["margins"])}) for row in ended.value]
+    return [ClaimProof.of_row(row) for row in ended.value]
 
 
 def run(cells: list[str]) -> types.ModuleType:

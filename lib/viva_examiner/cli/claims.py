@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from dataclasses import asdict
 
 from viva_examiner.course import Course
 from viva_examiner.failure import Failure
@@ -19,25 +20,35 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--claim", default="", metavar="NAME", help="only this claim")
     parser.add_argument("--again", action="store_true",
                         help="also what has not changed since it was proven")
+    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="homeworks at once")
 
 
 def run(args: argparse.Namespace, course: Course) -> int:
     # Before the course imports torch: with more threads a fork would hang, and cores are shared.
     os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
+    from viva_examiner.audit.forks import in_forks
     from viva_examiner.claims.proof_table import LEGEND, problems, table
     from viva_examiner.claims.proofs import proofs_of
+    from viva_examiner.claims.proving import ClaimProof
     from viva_examiner.sandbox.inside.fork_server import warm_up
 
     if not hasattr(course.library, "claims_of"):
         raise Failure("this course's library knows no claims")
     warm_up(())  # once, not in every fork
-    found, silent, proofs = [], [], []
-    for homework in args.homework or course.homeworks():
-        claims = course.library.claims_of(homework)
-        if claims is None:
-            silent.append(homework)
-            continue
-        own = proofs_of(course, homework, claims, args.all_seeds, args.claim, args.again)
+    wanted = args.homework or course.homeworks()
+    claims = {homework: course.library.claims_of(homework) for homework in wanted}
+    silent = [homework for homework in wanted if claims[homework] is None]
+    found, proofs = [], []
+
+    def work(homework: str) -> list[dict]:
+        return [asdict(proof) for proof in proofs_of(course, homework, claims[homework],
+                                                     args.all_seeds, args.claim, args.again)]
+
+    stated = [homework for homework in wanted if homework not in silent]
+    for homework, ended in in_forks(work, stated, args.jobs or os.cpu_count() or 1):
+        if ended.value is None:
+            raise Failure(f"{homework}: {ended.why}")
+        own = [ClaimProof.of_row(row) for row in ended.value]
         print("\n".join([*table(homework, own), ""]), flush=True)
         proofs += own
         found += [f"{homework}: {problem}" for problem in problems(own)]
