@@ -28,7 +28,7 @@ from viva_examiner.examination.engine import Engine  # noqa: E402
 from viva_examiner.examination.orders import order_of  # noqa: E402
 from viva_examiner.notebook.released import released_from  # noqa: E402
 from viva_examiner.records import Work  # noqa: E402
-from viva_examiner.voce.asking import Asker, Asking, seed_of  # noqa: E402
+from viva_examiner.voce.sittings import VoceTask, VoceWorker, seed_of  # noqa: E402
 
 MOST = 3.0  # times the time of grading
 QUESTIONS = 5
@@ -49,9 +49,9 @@ def seconds(course: Course, homework: str, rounds: int) -> tuple[list[float], li
     released = released_from(source, homework, homework, folder=str(folder))
     order = order_of(course, [released], secret="bench")
     work, graded, asked = right_work(course, homework), [], []
-    asking = Asking("bench", homework, (work,), tuple(tables.exercises_of(homework)),
+    asking = VoceTask("bench", homework, (work,), tuple(tables.exercises_of(homework)),
                     seed_of("bench", homework, "bench"), QUESTIONS)
-    asker = Asker(order)
+    asker = VoceWorker(order)
     with Engine(order) as engine:
         engine.start()
         asker.start()

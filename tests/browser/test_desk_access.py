@@ -15,13 +15,13 @@ import one_homework
 from desk_server import desk
 from servers import wait_for
 from viva.log import LOG_NAME, SCHEMA
-from viva_examiner.autograde.run import autograde
+from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.cli import main
 from viva_examiner.demo.pages import write_index
 from viva_examiner.desk import runs
 from viva_examiner.gradebook import roster
 from viva_examiner.gradebook.request_intake import Brought, take_in
-from viva_examiner.report.page import write_report
+from viva_examiner.report.report_page import write_report
 from viva_examiner.written.grading import WrittenGrading
 
 pytestmark = pytest.mark.browser

@@ -14,7 +14,7 @@ from viva_examiner.gradebook import heard, ledger, requests
 from viva_examiner.gradebook.autograded import RECORD
 from viva_examiner.gradebook.request_intake import Brought, take_in
 from viva_examiner.records import Graded, Kind, Mark, Remark
-from viva_examiner.voce.page import kept_path
+from viva_examiner.voce.sheet_page import kept_path
 
 pytestmark = pytest.mark.browser
 ASKED = {"key": "k1", "about": "train", "kind": "why", "words": "Why?", "call": "", "code": "",

@@ -20,9 +20,9 @@ import courses
 import one_homework
 from desk_server import desk
 from lab import TOKEN
-from viva_examiner.autograde.run import autograde
+from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.cli import main
-from viva_examiner.report.page import write_report
+from viva_examiner.report.report_page import write_report
 
 pytestmark = pytest.mark.browser
 HOMEWORK = one_homework.HOMEWORK

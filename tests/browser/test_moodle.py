@@ -18,7 +18,7 @@ from viva_examiner.cli import main
 from viva_examiner.lms import push
 from viva_examiner.lms.connect import key_for, opened
 from viva_examiner.lms.connection import key_path
-from viva_examiner.lms.keys import public_pem
+from viva_examiner.lms.key_pair import public_pem
 
 LABEL = "HW 11"
 ABSENT = ("user28", "user29")  # hand in nothing

@@ -5,6 +5,7 @@ import pytest
 
 from viva.voce.changes import changes, swaps
 from viva.voce.code import UnreadableCode, numbered, shown
+from viva.voce.differing import differing_inputs
 from viva.voce.inputs import Inputs, tiny_inputs
 from viva.voce.material import chosen, material
 from viva.voce.options import text_of
@@ -13,7 +14,6 @@ from viva.voce.probes import filled
 from viva.voce.questions import questions
 from viva.voce.running import run
 from viva.voce.subject import call_of, probe_of
-from viva.voce.telling import telling_inputs
 
 RUNNING = '''
 def running(x, steps):
@@ -147,7 +147,7 @@ def test_which_call_shows_a_change():
     text = "def f(a, b):\n    if a < b:\n        return a + 1\n    return b"
     subjects = [call_of("f", Inputs((a, b), {}), text, {})
                 for a, b in [(2, 3), (2, 2), (4, 3), (3, 2)]]
-    found = [each for each in telling_inputs(subjects, "s") if "a <= b" in each.words]
+    found = [each for each in differing_inputs(subjects, "s") if "a <= b" in each.words]
     assert [each.options[each.answer] for each in found] == ["f(2, 2)"]
 
 

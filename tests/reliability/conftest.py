@@ -7,7 +7,7 @@ import pytest
 import courses
 import plain_course
 from harness import Run
-from viva_examiner.autograde.run import autograde
+from viva_examiner.autograde.grading_run import autograde
 
 FEW, MANY = 10, 60  # submissions under way: in make test, and in make soak
 

@@ -6,7 +6,7 @@ import pytest
 
 import courses
 import servers
-from viva_examiner.autograde.run import autograde
+from viva_examiner.autograde.grading_run import autograde
 
 pytestmark = pytest.mark.soak  # real faults on real runs: minutes, so in make soak
 

@@ -11,7 +11,7 @@ import pytest
 
 import courses
 from harness import by_hand, grade_by_hand
-from viva_examiner.autograde.run import autograde
+from viva_examiner.autograde.grading_run import autograde
 
 pytestmark = pytest.mark.soak  # real faults on real runs: minutes, so in make soak
 

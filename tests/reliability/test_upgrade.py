@@ -5,7 +5,7 @@ import pytest
 import courses
 import plain_course
 from harness import by_hand, grade_by_hand
-from viva_examiner.autograde.run import autograde
+from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.course import Course
 
 pytestmark = pytest.mark.soak  # real faults on real runs: minutes, so in make soak

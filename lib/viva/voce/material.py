@@ -15,13 +15,13 @@ from typing import Any
 from viva import case as cases
 from viva.sources import source_of
 from viva.voce.code import UnreadableCode, shown
+from viva.voce.differing import differing_inputs
 from viva.voce.growing import growing
 from viva.voce.inputs import tiny_inputs
 from viva.voce.probes import filled, growths_of, probes_of
 from viva.voce.question import KINDS, Question
 from viva.voce.questions import questions
 from viva.voce.subject import Effort, Subject, call_of, probe_of
-from viva.voce.telling import telling_inputs
 
 CALLS = 8  # of a function by public cases that are taken as models
 DRAWS = 24  # tiny inputs that are drawn after each model
@@ -54,7 +54,7 @@ def material(exercise: str, candidates: Sequence[Any], seed: str,
             if asked >= ENOUGH or barren or effort.runs >= RUNS:
                 break
         if not isinstance(candidate, type):
-            about += telling_inputs(subjects[:TOLD_APART], seed)
+            about += differing_inputs(subjects[:TOLD_APART], seed)
         about += _about_memory(exercise, name, candidate, names, seed)
         found += _few_alike(about)
     return found

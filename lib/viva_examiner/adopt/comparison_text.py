@@ -2,8 +2,8 @@
 
 import re
 
+from viva_examiner.adopt.adopted_course import Tried
 from viva_examiner.adopt.both_ways import EQUAL, LOST, MORE, ON_STDERR, OPEN, Compared
-from viva_examiner.adopt.course import Tried
 from viva_examiner.adopt.loops import SECONDS
 from viva_examiner.harmless import one_line
 

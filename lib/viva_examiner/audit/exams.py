@@ -18,7 +18,7 @@ import numpy as np
 from viva.compare import difference, measured
 from viva.seam import UNWRITTEN
 from viva_examiner.audit import agreeing
-from viva_examiner.audit.forks import TaskLimits, in_forks
+from viva_examiner.audit.staff_forks import TaskLimits, in_forks
 from viva_examiner.library import Exercise
 from viva_examiner.notebook.staff import Notebook
 

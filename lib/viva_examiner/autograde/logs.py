@@ -12,7 +12,7 @@ from viva_examiner.examination.logged import judged, notebook_of
 from viva_examiner.examination.orders import order_of
 from viva_examiner.examination.submission_log import BadLog, GradedLog
 from viva_examiner.failure import Failure
-from viva_examiner.gradebook.released import Unreleased, load
+from viva_examiner.gradebook.released_rows import Unreleased, load
 from viva_examiner.notebook.released import Released
 from viva_examiner.records import Graded, Keys, Work
 

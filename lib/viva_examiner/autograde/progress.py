@@ -7,7 +7,7 @@ import time
 from typing import Any, TextIO
 
 from viva_examiner.autograde.agenda import Job
-from viva_examiner.autograde.run import Summary
+from viva_examiner.autograde.grading_run import Summary
 from viva_examiner.gradebook import seen
 from viva_examiner.gradebook.standing import of_record
 from viva_examiner.harmless import one_line

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from viva_examiner.autograde.agenda import Agenda, Job
 from viva_examiner.autograde.changes import remember
-from viva_examiner.autograde.plan import Plan
+from viva_examiner.autograde.grading_plan import Plan
 from viva_examiner.autograde.spool import Spool
 from viva_examiner.autograde.wanted import asked_for
 from viva_examiner.course import Course

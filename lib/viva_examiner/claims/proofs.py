@@ -6,8 +6,8 @@ from typing import Any
 
 import nbformat
 
-from viva_examiner.claims.cells import code_cells, names_of, needed
-from viva_examiner.claims.kept import KeptProofs
+from viva_examiner.claims.cells_needed import code_cells, names_of, needed
+from viva_examiner.claims.kept_proofs import KeptProofs
 from viva_examiner.claims.proving import ClaimProof, prove
 from viva_examiner.course import Course
 

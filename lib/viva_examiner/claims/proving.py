@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from viva_examiner.audit.forks import in_forks
+from viva_examiner.audit.staff_forks import in_forks
 
 ENOUGH = 0.9  # of the seeds: a claim that holds for fewer must say so in its sentence
 

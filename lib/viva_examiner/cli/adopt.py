@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from viva_examiner.adopt import comparison_text
+from viva_examiner.adopt.adopted_course import open_course, try_course
 from viva_examiner.adopt.both_ways import LOST, MORE
-from viva_examiner.adopt.course import open_course, try_course
 from viva_examiner.course import CONFIG, Course
 from viva_examiner.examination.engine import Engine
 from viva_examiner.examination.orders import order_of

@@ -124,7 +124,7 @@ def questions(course: Course, exercises: list[Exercise], notebooks: dict,
 
 
 def mutated(args: argparse.Namespace, course: Course, exercises: list[Exercise]) -> int:
-    from viva_examiner.audit.mutation import kill, lines, verdict
+    from viva_examiner.audit.generated_mistakes import kill, lines, verdict
 
     began, killings = time.monotonic(), []
     for killing in kill(exercises, notebooks_of(course, exercises), jobs_of(args)):

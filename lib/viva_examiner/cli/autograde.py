@@ -4,8 +4,8 @@ import argparse
 
 from viva_examiner.autograde import cluster, pool
 from viva_examiner.autograde.cluster_keys import FOLDER
+from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.autograde.progress import Progress
-from viva_examiner.autograde.run import autograde
 from viva_examiner.cli.enter_homework import or_enter_homework
 from viva_examiner.course import Course
 from viva_examiner.failure import Failure

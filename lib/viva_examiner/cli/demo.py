@@ -8,7 +8,7 @@ from viva_examiner.course import Course
 from viva_examiner.demo import pages, play
 from viva_examiner.desk.serving import serve
 from viva_examiner.failure import Failure
-from viva_examiner.report.page import write_report
+from viva_examiner.report.report_page import write_report
 
 HELP = """Release the homeworks, hand in what demo students did (right solutions, known mistakes, an
 untouched notebook, a crash, a cheat), autograde them, and show the marks with a reason each.

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from viva_examiner.course import Course
-from viva_examiner.gradebook.released import Unreleased
+from viva_examiner.gradebook.released_rows import Unreleased
 
 Answer = TypeVar("Answer")
 

@@ -5,8 +5,8 @@ import sys
 
 from viva_examiner.course import Course
 from viva_examiner.explain.examining import explain
+from viva_examiner.explain.explanation_page import write_page
 from viva_examiner.explain.explanation_text import as_text, for_staff, for_student
-from viva_examiner.explain.page import write_page
 from viva_examiner.records import NOT_GRADED
 
 HELP = """For the student who asks "why?": each rubric item, the inputs on which it failed, the

@@ -46,7 +46,7 @@ def run(args: Namespace, course: Course) -> int:
     from viva_examiner.cli.enter_homework import or_enter_homework
     from viva_examiner.gradebook.by_hand import ByHand
     from viva_examiner.gradebook.database import gradebook_errors
-    from viva_examiner.gradebook.released import load
+    from viva_examiner.gradebook.released_rows import load
     from viva_examiner.gradebook.results import Results
     from viva_examiner.nbgrader_steps.anonymous import Anonymous
     from viva_examiner.nbgrader_steps.exporters import EXPORTERS, notes_path

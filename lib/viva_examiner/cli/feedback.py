@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, course: Course) -> int:
-    from viva_examiner.gradebook.released import load
+    from viva_examiner.gradebook.released_rows import load
     from viva_examiner.nbgrader_steps.feedback import make_feedback
 
     load(course, args.homework)
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace, course: Course) -> int:
 def _pack(args: argparse.Namespace, course: Course) -> int:
     """The pages in one archive; 1 if somebody's page could not be put in."""
     from viva.whole import write_whole
-    from viva_examiner.lms.archives import packed
+    from viva_examiner.lms.feedback_archives import packed
 
     source = args.export or course.root / "downloaded" / args.homework / "archive"
     found = packed(course, args.homework, args.platform, source, args.worksheet)

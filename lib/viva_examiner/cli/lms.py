@@ -9,9 +9,9 @@ from viva_examiner.course import Course
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from viva_examiner.lms.members_table import RosterDifference
     from viva_examiner.lms.platforms import Platform
     from viva_examiner.lms.push import PushPlan
-    from viva_examiner.lms.roster import RosterDifference
 
 HELP = """Talk to the course's learning platform with a key of its own: no public server, no launch,
 and on Moodle no administrator. docs/lms.md walks through it.
@@ -59,8 +59,8 @@ def run(args: argparse.Namespace, course: Course) -> int:
 def connect(args: argparse.Namespace, course: Course) -> int:
     from viva_examiner.lms import connection as connections
     from viva_examiner.lms.connect import key_for, tried
-    from viva_examiner.lms.failure import LmsFailure
     from viva_examiner.lms.members import STUDENT
+    from viva_examiner.lms.platform_failure import LmsFailure
     from viva_examiner.lms.platforms import PLATFORMS
 
     if not args.name.replace("-", "").isalnum():
@@ -134,7 +134,7 @@ def _asked(question: str) -> str:
 
 
 def roster(args: argparse.Namespace, course: Course) -> int:
-    from viva_examiner.lms import roster as rosters
+    from viva_examiner.lms import members_table as rosters
     from viva_examiner.lms.connect import opened
     from viva_examiner.lms.members import members
     from viva_examiner.lms.people import with_staff
@@ -191,7 +191,7 @@ def said(difference: "RosterDifference", remove: bool) -> list[str]:
 
 def push(args: argparse.Namespace, course: Course) -> int:
     from viva_examiner.cli.enter_homework import or_enter_homework
-    from viva_examiner.gradebook.released import load
+    from viva_examiner.gradebook.released_rows import load
     from viva_examiner.lms import push as pushing
     from viva_examiner.lms.connect import opened
 
@@ -216,7 +216,7 @@ def push(args: argparse.Namespace, course: Course) -> int:
 
 def planned(plan: "PushPlan", force: bool) -> list[str]:
     """What a push would do, in words; the unchanged are only counted."""
-    from viva_examiner.lms.plan import KINDS, OVERRIDDEN, UNCHANGED
+    from viva_examiner.lms.push_plan import KINDS, OVERRIDDEN, UNCHANGED
 
     column = plan.column
     there = f'column "{column.label}"' if column else f'a new column "{plan.wanted.label}"'

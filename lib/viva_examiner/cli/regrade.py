@@ -5,9 +5,9 @@ import json
 import sys
 from dataclasses import asdict
 
+from viva_examiner.autograde.grading_run import Summary, autograde
 from viva_examiner.autograde.progress import Progress
 from viva_examiner.autograde.regraded import lines
-from viva_examiner.autograde.run import Summary, autograde
 from viva_examiner.course import Course
 from viva_examiner.failure import Failure
 

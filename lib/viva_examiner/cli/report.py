@@ -4,7 +4,7 @@ import argparse
 
 from viva_examiner.course import Course
 from viva_examiner.failure import Failure
-from viva_examiner.report.page import write_report
+from viva_examiner.report.report_page import write_report
 
 HELP = """Write reports/HW.html: marks, points lost per rubric item, the misunderstandings of this
 class, tests that tell apart and those that do not, slow and failing cells, and what a human should

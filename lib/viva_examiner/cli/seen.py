@@ -28,7 +28,7 @@ def run(args: Namespace, course: "Course") -> int:
     from viva_examiner.gradebook import autograded, ledger, seen
     from viva_examiner.gradebook.book import Book
     from viva_examiner.gradebook.by_hand import ByHand
-    from viva_examiner.gradebook.released import load
+    from viva_examiner.gradebook.released_rows import load
     from viva_examiner.gradebook.submissions import submissions
 
     with Book(course, args.homework) as book:

@@ -10,22 +10,22 @@ from viva_examiner.course import Course
 from viva_examiner.examination.orders import order_of
 from viva_examiner.failure import Failure
 from viva_examiner.gradebook.course_secret import agreed
-from viva_examiner.gradebook.released import load
+from viva_examiner.gradebook.released_rows import load
 from viva_examiner.gradebook.submissions import Submission, submissions
 from viva_examiner.notebook.released import Released
 from viva_examiner.report.sheets import Sheet, read_class
 from viva_examiner.voce import sample
-from viva_examiner.voce.asking import (
-    ASKING,
-    Asking,
-    AskingJob,
+from viva_examiner.voce.sheet_page import is_kept, keep, write_sheet
+from viva_examiner.voce.sittings import (
+    VOCE_TRADE,
+    VoceJob,
     VoceSitting,
+    VoceTask,
     earned,
     rests_on,
     seed_of,
     talks_for,
 )
-from viva_examiner.voce.page import is_kept, keep, write_sheet
 
 HELP = """For a conversation of ten minutes: a sheet per student with questions about the code that
 this student handed in and that earned its points, each with four options and the answer that a run
@@ -114,21 +114,21 @@ def run(args: argparse.Namespace, course: Course) -> int:
 
 
 def _asking(submission: Submission, sheet: Sheet, released: Iterable[Released], secret: str,
-            count: int) -> Asking:
+            count: int) -> VoceTask:
     """What a worker must know to ask one student."""
     contents = submission.read()
-    return Asking(submission.student, submission.homework,
+    return VoceTask(submission.student, submission.homework,
                   tuple(submission.work(contents, each.notebook) for each in released),
                   tuple(earned(sheet.marks)),
                   seed_of(secret, submission.homework, submission.student), count)
 
 
-def _sat(course: Course, released: list[Released], secret: str, askings: Iterable[Asking],
+def _sat(course: Course, released: list[Released], secret: str, askings: Iterable[VoceTask],
          count: int) -> Iterator[VoceSitting]:
     """The sittings of these students, as they are done, by the workers that grade."""
-    jobs = [AskingJob(each.student, each.homework, each.homework, each.to_bytes)
+    jobs = [VoceJob(each.student, each.homework, each.homework, each.to_bytes)
             for each in askings]
-    return pool.run(jobs, order_of(course, released, secret=secret), count, trade=ASKING)
+    return pool.run(jobs, order_of(course, released, secret=secret), count, trade=VOCE_TRADE)
 
 
 def _quiz(course: Course, args: argparse.Namespace, sittings: list[VoceSitting],

@@ -11,7 +11,7 @@ from nbformat import NotebookNode
 
 from viva_examiner.library import Exercise, Mistake
 from viva_examiner.notebook.cells import names_bound, names_used
-from viva_examiner.notebook.claims import without_claims
+from viva_examiner.notebook.claim_marks import without_claims
 from viva_examiner.notebook.metadata import grade_id, has_role
 
 CRASH = "import ctypes\nctypes.string_at(0)  # a null pointer: the process dies"

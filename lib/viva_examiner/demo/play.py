@@ -10,7 +10,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.apps import NbGraderAPI
 
-from viva_examiner.autograde.run import autograde
+from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.course import Course
 from viva_examiner.demo import cohort
 from viva_examiner.library import Mistake

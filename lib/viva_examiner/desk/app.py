@@ -13,8 +13,8 @@ from traitlets import Unicode
 
 from viva_examiner.course import Course, NotACourse
 from viva_examiner.desk import rooms
-from viva_examiner.desk.kept import DeskState
 from viva_examiner.desk.layout import environment
+from viva_examiner.desk.remembered import DeskState
 from viva_examiner.gradebook.ledger import this_person
 from viva_examiner.looks import SHEETS
 

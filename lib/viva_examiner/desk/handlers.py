@@ -14,8 +14,8 @@ from jupyter_server.utils import url_path_join
 from tornado import web
 
 from viva_examiner.course import Course
-from viva_examiner.desk.kept import DeskState
 from viva_examiner.desk.layout import quoted
+from viva_examiner.desk.remembered import DeskState
 from viva_examiner.failure import Failure, sentence_of
 from viva_examiner.gradebook.handed_in import is_plain_name
 from viva_examiner.gradebook.ledger import this_person

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
-from viva_examiner.examination.judge_record import BadRecord, Job, Record, checked
+from viva_examiner.examination.judge_record import BadRecord, JudgeTask, Record, checked
 from viva_examiner.examination.judges import Judge, Judges, judges_of
 from viva_examiner.examination.work_folder import released_files
 from viva_examiner.limits import Limits
@@ -79,8 +79,8 @@ class Examination:
         return Examined(notebook, record.marks, list(record.incidents), record.seconds,
                         self.warm.isolated, record.log.encode())
 
-    def _job(self, notebook: NotebookNode, judges: Judges, word: str) -> Job:
-        return Job(self.released.to_json(), self.limits, self.student, self.files,
+    def _job(self, notebook: NotebookNode, judges: Judges, word: str) -> JudgeTask:
+        return JudgeTask(self.released.to_json(), self.limits, self.student, self.files,
                    released_files(self.released.folder), self.known,
                    {str(number): tuple(shown) for number, shown in self.skip.items()},
                    json.dumps(notebook), os.environ.get("VIVA_SECRET", ""),

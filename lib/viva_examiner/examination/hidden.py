@@ -20,7 +20,7 @@ import viva
 import viva_examiner
 from viva import seam
 from viva_examiner.examination.code_of_tests import FILENAME, compiled, line_of
-from viva_examiner.examination.names import GONE, Names
+from viva_examiner.examination.namespace import GONE, Names
 from viva_examiner.examination.one_kernel import ASKS_AN_EXAM, KEPT, one_kernel_shows
 from viva_examiner.examination.one_process import as_one_process
 from viva_examiner.examination.watchdog import TestTooLong, watchdog

@@ -18,7 +18,7 @@ from types import ModuleType
 import nbformat
 
 from viva_examiner.examination import hidden, second_opinion  # noqa: F401  (loaded once for all)
-from viva_examiner.examination.judge_record import Job, Record
+from viva_examiner.examination.judge_record import JudgeTask, Record
 from viva_examiner.examination.sitting import Sitting
 from viva_examiner.notebook.cells import facts
 from viva_examiner.notebook.released import Released
@@ -61,7 +61,7 @@ def _load_exams(library: ModuleType, plan: dict) -> None:
 def serve(sock: socket.socket, limits: dict) -> None:
     """Examine the one submission that comes over this socket, and end."""
     line = remote.WorkerLine(sock)
-    job = Job.from_bytes(frames.receive(sock))
+    job = JudgeTask.from_bytes(frames.receive(sock))
     failed, record = "", None
     try:
         record = _examined(job, remote.RemoteInterpreter(line))
@@ -78,7 +78,7 @@ def serve(sock: socket.socket, limits: dict) -> None:
         frames.send(sock, record.to_bytes())
 
 
-def _examined(job: Job, warm: remote.RemoteInterpreter) -> Record:
+def _examined(job: JudgeTask, warm: remote.RemoteInterpreter) -> Record:
     if job.secret:
         os.environ["VIVA_SECRET"] = job.secret
     folder = Path(os.environ["HOME"]) / "answers"
@@ -94,7 +94,7 @@ def _examined(job: Job, warm: remote.RemoteInterpreter) -> Record:
     return replace(record, answers=new)
 
 
-def _lay_out(job: Job, folder: Path) -> None:
+def _lay_out(job: JudgeTask, folder: Path) -> None:
     """What the library has kept so far lies on the scratch disk, where it may keep more."""
     folder.mkdir(mode=0o700)
     for name, data in job.answers.items():

@@ -36,7 +36,7 @@ class BadRecord(ValueError):
 
 
 @dataclass(frozen=True)
-class Job(Travels):
+class JudgeTask(Travels):
     """What a judge has to know of a submission.
 
     released: as `notebook.released.Released` writes itself; notebook: in that form, as JSON

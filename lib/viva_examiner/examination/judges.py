@@ -18,7 +18,7 @@ from pathlib import Path
 from viva import plain
 from viva.unbroken import read_json
 from viva.whole import write_whole
-from viva_examiner.examination.judge_record import Job, Record
+from viva_examiner.examination.judge_record import JudgeTask, Record
 from viva_examiner.limits import Limits
 from viva_examiner.notebook.cells import imports_in
 from viva_examiner.notebook.released import Released
@@ -113,7 +113,7 @@ class Judge:
         self.judges, self.wire, self.process, self.limits = judges, wire, process, limits
         self.usage: dict | None = None
 
-    def send(self, job: Job, deadline: float) -> None:
+    def send(self, job: JudgeTask, deadline: float) -> None:
         self.wire.send(job.to_bytes(), deadline)
 
     def hear(self, deadline: float) -> dict:

@@ -40,12 +40,12 @@ def as_one_process(session: Session,
         stack.enter_context(_replaced(inspect, "getsource", _getsource(inspect.getsource)))
         stack.enter_context(_replaced(inspect, "getsourcelines",
                                       _getsourcelines(inspect.getsourcelines)))
-        main, sys.modules["__main__"] = sys.modules["__main__"], Notebook("__main__", names)
+        main, sys.modules["__main__"] = sys.modules["__main__"], MainModule("__main__", names)
         stack.callback(sys.modules.__setitem__, "__main__", main)
         yield patched
 
 
-class Notebook(types.ModuleType):
+class MainModule(types.ModuleType):
     """The module `__main__` of one kernel: its attributes are the names of the notebook."""
 
     def __init__(self, name: str, names: MutableMapping[str, Any]) -> None:

@@ -13,7 +13,7 @@ from viva_examiner.course import Course
 from viva_examiner.examination.orders import order_of
 from viva_examiner.failure import Failure
 from viva_examiner.gradebook import autograded
-from viva_examiner.gradebook.released import load
+from viva_examiner.gradebook.released_rows import load
 from viva_examiner.gradebook.submissions import Submission, submissions
 from viva_examiner.records import Graded, Remark, Rubric
 

@@ -24,7 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, scoped_session
 
 from viva_examiner.gradebook.database import GradebookFailed
-from viva_examiner.gradebook.trial import try_on_a_copy
+from viva_examiner.gradebook.upgrade_trial import try_on_a_copy
 
 OURS = MetaData()
 FORM = Table("viva_form", OURS, Column("version", Integer, primary_key=True, autoincrement=False))

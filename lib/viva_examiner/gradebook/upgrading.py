@@ -14,7 +14,7 @@ from viva_examiner.course import Course
 from viva_examiner.failure import Failure
 from viva_examiner.gradebook import ledger_form
 from viva_examiner.gradebook.database import file_of, gradebook_errors, is_there
-from viva_examiner.gradebook.trial import copy_file, try_on_a_copy
+from viva_examiner.gradebook.upgrade_trial import copy_file, try_on_a_copy
 
 SCHEMA = Path(dbutil.__file__).parent / "alembic"  # nbgrader's, with every version it ever had
 

@@ -23,7 +23,7 @@ from viva_examiner.course import Course
 from viva_examiner.examination.orders import order_of
 from viva_examiner.failure import Failure
 from viva_examiner.files import zipped
-from viva_examiner.gradebook.released import load
+from viva_examiner.gradebook.released_rows import load
 from viva_examiner.gradebook.submissions import profiles_of
 from viva_examiner.gradescope.scripts import RUN, SETUP
 from viva_examiner.gradescope.task import Task

@@ -7,7 +7,13 @@ from viva_examiner.examination import submission_log
 from viva_examiner.examination.engine import Engine
 from viva_examiner.examination.logged import judged, notebook_of
 from viva_examiner.gradebook.handed_in import Contents
-from viva_examiner.gradescope.results import NotGradable, entry, item_tests, log_results, number
+from viva_examiner.gradescope.results_file import (
+    NotGradable,
+    entry,
+    item_tests,
+    log_results,
+    number,
+)
 from viva_examiner.gradescope.task import Task
 from viva_examiner.notebook.whose_homework import recognised
 from viva_examiner.records import GRADED, Graded, Mark, Work

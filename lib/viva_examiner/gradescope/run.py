@@ -11,7 +11,7 @@ from viva.log import LOG_NAME
 from viva.whole import write_whole
 from viva_examiner.examination import submission_log
 from viva_examiner.gradebook.handed_in import Contents, read_folder
-from viva_examiner.gradescope.results import NotGradable
+from viva_examiner.gradescope.results_file import NotGradable
 from viva_examiner.gradescope.task import Task
 
 NOT_GRADED = "Not graded: the autograder itself failed. This is not your mark; tell the staff."

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from viva_examiner.harmless import one_line
-from viva_examiner.lms.failure import LmsFailure
+from viva_examiner.lms.platform_failure import LmsFailure
 from viva_examiner.lms.service import Service
 
 ONE = "application/vnd.ims.lis.v2.lineitem+json"

@@ -4,7 +4,7 @@ from viva_examiner.course import Course
 from viva_examiner.lms import connection as connections
 from viva_examiner.lms.columns import MANY
 from viva_examiner.lms.connection import Connection, key_path
-from viva_examiner.lms.keys import key_id, make_key
+from viva_examiner.lms.key_pair import key_id, make_key
 from viva_examiner.lms.members import Member, members
 from viva_examiner.lms.private import folder_of, private_key
 from viva_examiner.lms.service import Service

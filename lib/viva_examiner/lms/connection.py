@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from viva.nearest import did_you_mean
 from viva.whole import write_whole
 from viva_examiner.course import Course
-from viva_examiner.lms.failure import LmsFailure
+from viva_examiner.lms.platform_failure import LmsFailure
 from viva_examiner.lms.private import FOLDER, folder_of
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from viva_examiner.harmless import one_line
-from viva_examiner.lms.failure import LmsFailure
+from viva_examiner.lms.platform_failure import LmsFailure
 from viva_examiner.lms.service import Service
 
 ACCEPT = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"

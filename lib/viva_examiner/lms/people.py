@@ -8,8 +8,8 @@ from pathlib import Path
 from viva.whole import write_whole
 from viva_examiner.collect.students import squashed
 from viva_examiner.course import Course
-from viva_examiner.lms.failure import LmsFailure
 from viva_examiner.lms.members import ASSISTANT, STUDENT, Member
+from viva_examiner.lms.platform_failure import LmsFailure
 from viva_examiner.lms.private import FOLDER, folder_of
 
 

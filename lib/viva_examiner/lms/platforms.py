@@ -11,8 +11,8 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from viva_examiner.lms.connection import Connection
-from viva_examiner.lms.failure import LmsFailure
-from viva_examiner.lms.keys import public_jwk, public_jwks, public_pem
+from viva_examiner.lms.key_pair import public_jwk, public_jwks, public_pem
+from viva_examiner.lms.platform_failure import LmsFailure
 
 NOT_TRIED = "(From the platform's documentation; not tried by us.)"
 # What stands behind the address of a Moodle or a Canvas in the link of one of its pages.

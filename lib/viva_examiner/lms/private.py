@@ -8,7 +8,7 @@ from pathlib import Path
 from viva.doctor import Finding
 from viva.whole import write_whole
 from viva_examiner.course import Course
-from viva_examiner.lms.failure import LmsFailure
+from viva_examiner.lms.platform_failure import LmsFailure
 
 FOLDER = ".viva-lms"
 

@@ -14,11 +14,12 @@ from viva_examiner.course import Course
 from viva_examiner.gradebook.by_hand import ByHand
 from viva_examiner.gradebook.database import gradebook_errors
 from viva_examiner.gradebook.results import Results
-from viva_examiner.lms import columns, people, plan, scores
+from viva_examiner.lms import column_grades, columns, people, push_plan
 from viva_examiner.lms.columns import Column, Wanted
-from viva_examiner.lms.failure import LmsFailure, RequestRefused, Unreachable
 from viva_examiner.lms.members import members
-from viva_examiner.lms.plan import (
+from viva_examiner.lms.members_table import in_table
+from viva_examiner.lms.platform_failure import LmsFailure, RequestRefused, Unreachable
+from viva_examiner.lms.push_plan import (
     CHANGED,
     NEW,
     OVERRIDDEN,
@@ -28,7 +29,6 @@ from viva_examiner.lms.plan import (
     PushLine,
 )
 from viva_examiner.lms.pushed import REFUSED, SENDING, STANDS, Pushed, pushed_before, record_push
-from viva_examiner.lms.roster import in_table
 from viva_examiner.lms.service import Service
 
 ENDS = (401, 403, 429, 502, 503, 504)  # what ends the push; anything else is one student's
@@ -50,7 +50,7 @@ class PushPlan:
         return [line for line in self.lines if line.kind == kind]
 
     def to_send(self, force: bool = False) -> list[PushLine]:
-        kinds = (NEW, CHANGED, plan.REFUSED, *([OVERRIDDEN] if force else []))
+        kinds = (NEW, CHANGED, push_plan.REFUSED, *([OVERRIDDEN] if force else []))
         return [line for line in self.lines if line.kind in kinds]
 
 
@@ -77,8 +77,8 @@ def prepare(course: Course, homework: str, service: Service) -> PushPlan:
     there = people.with_staff(course, name, members(service), ())
     users, doubtful = people.matched(in_table(course)[0], there, people.links(course, name))
     column = columns.find(service, wanted)
-    standing = scores.read(service, column, points) if column else {}
-    lines = plan.planned(marks, {name: each.user_id for name, each in users.items()}, standing,
+    standing = column_grades.read(service, column, points) if column else {}
+    lines = push_plan.planned(marks, {name: each.user_id for name, each in users.items()}, standing,
                          before, doubtful)
     return PushPlan(homework, wanted, column, lines, when, before)
 
@@ -96,7 +96,7 @@ def send(course: Course, service: Service, what: PushPlan, force: bool = False,
         entry = _entry(what, line, force)
         record_push(course, name, what.homework, SENDING, [entry])
         try:
-            scores.send(service, column, line.user_id, entry["score"], what.wanted.maximum,
+            column_grades.send(service, column, line.user_id, entry["score"], what.wanted.maximum,
                         entry["comment"], entry["when"])
         except RequestRefused as error:
             done.stopped = _ends(service, what.wanted, error)
@@ -121,7 +121,7 @@ def send(course: Course, service: Service, what: PushPlan, force: bool = False,
 
 def _read_back(course: Course, service: Service, what: PushPlan, column: Column, done: Sent,
                force: bool) -> None:
-    standing = scores.read(service, column, what.wanted.maximum)
+    standing = column_grades.read(service, column, what.wanted.maximum)
     entries = []
     for line in done.sent:
         stands = standing.get(line.user_id)

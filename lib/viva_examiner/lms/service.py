@@ -16,7 +16,7 @@ import jwt
 import requests
 
 from viva_examiner.lms.connection import Connection
-from viva_examiner.lms.failure import LmsFailure, RequestRefused, Unreachable
+from viva_examiner.lms.platform_failure import LmsFailure, RequestRefused, Unreachable
 
 AGS, NRPS = "https://purl.imsglobal.org/spec/lti-ags/scope", "https://purl.imsglobal.org/spec/lti-nrps/scope"
 SCOPES = {  # what we ask for, and what a person ticks to grant it

@@ -20,7 +20,7 @@ from viva_examiner.course import Course
 from viva_examiner.gradebook.autograded import RECORD
 from viva_examiner.gradebook.book import Book
 from viva_examiner.gradebook.handed_in import Contents, read_folder
-from viva_examiner.gradebook.released import load
+from viva_examiner.gradebook.released_rows import load
 from viva_examiner.notebook.cells import split_hidden
 from viva_examiner.notebook.metadata import is_test
 from viva_examiner.notebook.released import Released

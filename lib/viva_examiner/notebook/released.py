@@ -14,7 +14,7 @@ from viva_examiner.notebook.cells import (
     split_hidden,
     star_imports_in,
 )
-from viva_examiner.notebook.claims import without_claims
+from viva_examiner.notebook.claim_marks import without_claims
 from viva_examiner.notebook.metadata import (
     SCHEMA_VERSION,
     grade_id,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from nbformat import NotebookNode
 
 from viva_examiner.library import Claim
-from viva_examiner.notebook.claims import (
+from viva_examiner.notebook.claim_marks import (
     ClaimedWords,
     marked,
     states_finding,

@@ -3,7 +3,7 @@
 from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from viva_examiner.notebook.claims import without_claims
+from viva_examiner.notebook.claim_marks import without_claims
 
 
 class StripClaims(NbGraderPreprocessor):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
-from viva_examiner.notebook import claims
+from viva_examiner.notebook import claim_marks
 from viva_examiner.notebook.markers import HIDDEN_TESTS, LOOKS_LIKE_ONE, SOLUTION, regions
 from viva_examiner.notebook.metadata import graded
 from viva_examiner.release.problems import Problem, where
@@ -72,7 +72,7 @@ def _markers(place: str, cell: NotebookNode) -> Iterator[Problem]:
         if LOOKS_LIKE_ONE.search(line):
             yield Problem(place, f"keeps a marker: {line.strip()}",
                           "write markers as ### BEGIN SOLUTION or ### BEGIN HIDDEN TESTS, with END")
-        if found := claims.LOOKS_LIKE_ONE.search(line):
+        if found := claim_marks.LOOKS_LIKE_ONE.search(line):
             yield Problem(place, f"keeps the mark of a claim: {found[0]}", "write it as <!-- "
                           "claim: id --> and <!-- /claim -->, in a Markdown cell")
 

@@ -1,5 +1,5 @@
 """Viva voce: for whoever examines, a sheet of questions about a student's own code.
 
-`sample` draws who is asked, `asking` has the questions made where the student's code runs,
-`hearing` believes no word of that place, `page` writes the sheet.
+`sample` draws who is asked, `sittings` has the questions made where the student's code runs,
+`hearing` believes no word of that place, `sheet_page` writes the sheet.
 """

@@ -17,8 +17,8 @@ import viva_examiner.voce
 from viva.voce.material import chosen, material
 from viva.voce.question import Question
 from viva.whole import write_whole
-from viva_examiner.audit.forks import TaskLimits, in_forks
 from viva_examiner.audit.proven import FOLDER
+from viva_examiner.audit.staff_forks import TaskLimits, in_forks
 from viva_examiner.course import Course
 from viva_examiner.examination.dependencies import kit_digest, libraries
 from viva_examiner.files import digest, digest_of, files_of

@@ -20,8 +20,8 @@ from viva.voce.question import Question
 from viva.whole import write_whole
 from viva_examiner.course import Course
 from viva_examiner.release.run import generate
-from viva_examiner.voce.asking import VoceSitting
-from viva_examiner.voce.page import LETTERS
+from viva_examiner.voce.sheet_page import LETTERS
+from viva_examiner.voce.sittings import VoceSitting
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 

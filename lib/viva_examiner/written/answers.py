@@ -18,7 +18,7 @@ ALIKE = 0.85  # shared share of word pairs above which two answers stand next to
 
 
 @dataclass
-class Question:
+class WrittenQuestion:
     """A written question of a homework, as staff wrote it."""
 
     name: str  # the grade_id
@@ -42,7 +42,7 @@ class Group:
         return not self.text
 
 
-def questions_of(source: Path) -> list[Question]:
+def questions_of(source: Path) -> list[WrittenQuestion]:
     """The written questions of a staff notebook, in its order."""
     notebook = nbformat.read(source, as_version=4)
     found, above = [], ""
@@ -51,7 +51,7 @@ def questions_of(source: Path) -> list[Question]:
         if cell.cell_type != "markdown":
             continue
         if about.get("grade") and about.get("solution"):
-            found.append(Question(about["grade_id"], source.stem, source,
+            found.append(WrittenQuestion(about["grade_id"], source.stem, source,
                                   float(about["points"]), above, WrittenRubric.read(cell.source)))
         else:
             above = cell.source

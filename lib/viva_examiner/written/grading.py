@@ -15,7 +15,7 @@ from viva_examiner.gradebook.history import graded_by
 from viva_examiner.gradebook.ledger import Entry, this_person
 from viva_examiner.harmless import harmless_markdown
 from viva_examiner.rendered import rendered
-from viva_examiner.written.answers import Group, Question, difference, grouped, questions_of
+from viva_examiner.written.answers import Group, WrittenQuestion, difference, grouped, questions_of
 from viva_examiner.written.rubric import comment_of, read_comment, score_of
 
 SHARES = (0.0, 0.5, 1.0)
@@ -34,7 +34,7 @@ class WrittenGrading:
     def __init__(self, course: Course, homework: str, me: str = "", everything: bool = False):
         self.course, self.homework, self.me = course, homework, me or this_person()
         self.everything = everything
-        self.questions: list[Question] = []
+        self.questions: list[WrittenQuestion] = []
         self._read: list[tuple[Path, int]] = []
         self.refresh()
         self.gradebook = Gradebook(course.db_url, course.directory.course_id)
@@ -89,7 +89,7 @@ class WrittenGrading:
             "comments": self._comments(question), "units": units,
         }
 
-    def _comments(self, question: Question) -> list[str]:
+    def _comments(self, question: WrittenQuestion) -> list[str]:
         """Words that may be used again: those of this question first, the most frequent first."""
         said: dict[str, tuple[bool, int]] = {}
         for each in self.questions:
@@ -100,7 +100,7 @@ class WrittenGrading:
         ranked = sorted(said, key=lambda words: (not said[words][0], -said[words][1], words))
         return ranked[:40]
 
-    def _units(self, question: Question, group: Group, rows: dict[str, StandingMark],
+    def _units(self, question: WrittenQuestion, group: Group, rows: dict[str, StandingMark],
                given: dict[tuple[str, str], Entry]) -> list[dict]:
         """A group of equal answers: those that wait, and those that have the same mark."""
         parts: dict[tuple, list[StandingMark]] = {}
@@ -180,7 +180,8 @@ class WrittenGrading:
         return [self._shown(row, given) | {"words": read_comment(question.rubric, row.comment)[1]}
                 for row in self._rows(question) if row.student in students]
 
-    def _found(self, question: Question, rows: list[dict]) -> list[tuple[StandingMark, dict]]:
+    def _found(self, question: WrittenQuestion,
+               rows: list[dict]) -> list[tuple[StandingMark, dict]]:
         known = {row.student: row for row in self._rows(question)}
         return [(known[shown["student"]], shown) for shown in rows]
 
@@ -203,10 +204,10 @@ class WrittenGrading:
         return [] if row is None else self.marks.ledger.entries(
             homework=self.homework, student=student, cell=self.marks.name(row))
 
-    def _rows(self, question: Question) -> list[StandingMark]:
+    def _rows(self, question: WrittenQuestion) -> list[StandingMark]:
         return self.marks.rows(cell=question.name, notebook=question.notebook)
 
-    def _is_mine(self, question: Question, row: StandingMark) -> bool:
+    def _is_mine(self, question: WrittenQuestion, row: StandingMark) -> bool:
         if self.everything:
             return True
         return self.roster.grader(row.student, self.homework, question.name) in ("", self.me)

@@ -4,7 +4,7 @@ import difflib
 from dataclasses import dataclass, replace
 
 from viva_examiner.gradebook.by_hand import NewMark, StandingMark, grader
-from viva_examiner.written.answers import Question
+from viva_examiner.written.answers import WrittenQuestion
 from viva_examiner.written.grading import WrittenGrading
 from viva_examiner.written.reword import Reworded, write
 from viva_examiner.written.rubric import (
@@ -23,7 +23,7 @@ REWORDED = 0.8  # how alike two items must be to be one that was reworded
 class Rescored:
     """One mark under the rubric of today."""
 
-    question: Question
+    question: WrittenQuestion
     row: StandingMark
     shares: list[float]
     score: float

@@ -6,9 +6,9 @@ from nbformat.v4 import new_notebook
 
 from plain_course import nbgrader, new_code_cell, solution
 from viva_examiner import cli
+from viva_examiner.adopt.adopted_course import Tried
 from viva_examiner.adopt.both_ways import EQUAL, LOST, MORE, OPEN, Compared, Marked, compare
 from viva_examiner.adopt.comparison_text import comparison, own_steps, summary
-from viva_examiner.adopt.course import Tried
 from viva_examiner.adopt.loops import asks_often, defined
 from viva_examiner.adopt.risky import runs_theirs
 

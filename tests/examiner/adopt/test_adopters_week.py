@@ -9,8 +9,8 @@ import pytest
 from nbformat.v4 import new_notebook
 
 from plain_course import nbgrader, new_code_cell, solution
+from viva_examiner.adopt.adopted_course import open_course, try_course
 from viva_examiner.adopt.both_ways import EQUAL
-from viva_examiner.adopt.course import open_course, try_course
 from viva_examiner.examination.engine import Engine
 from viva_examiner.examination.orders import order_of
 

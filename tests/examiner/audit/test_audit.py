@@ -16,7 +16,7 @@ from viva import case
 from viva.compare import difference, measured
 from viva_course import rubric
 from viva_examiner.audit.exams import RIGHT, WRONG, AuditFinding, audit
-from viva_examiner.audit.forks import TaskLimits, in_forks
+from viva_examiner.audit.staff_forks import TaskLimits, in_forks
 from viva_examiner.audit.table import summary, table
 from viva_examiner.cli import main
 from viva_examiner.notebook.staff import read_notebook

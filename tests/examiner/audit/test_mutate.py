@@ -7,8 +7,8 @@ import pytest
 import doubling
 import toy
 from viva_course import rubric
+from viva_examiner.audit.generated_mistakes import kill, lines, verdict
 from viva_examiner.audit.mutants import mutants
-from viva_examiner.audit.mutation import kill, lines, verdict
 from viva_examiner.notebook.staff import Notebook
 
 CENTRE = '''

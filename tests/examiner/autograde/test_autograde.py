@@ -10,7 +10,7 @@ from nbgrader.api import Gradebook
 import courses
 import plain_course
 from viva_examiner.autograde import pool
-from viva_examiner.autograde.run import autograde
+from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.cli import main
 from viva_examiner.gradebook import autograded, ledger, submissions
 from viva_examiner.gradebook.standing import UNGRADED, of_record, of_submission

@@ -23,10 +23,10 @@ from viva_examiner.autograde.cluster_keys import (
     make_keys,
     security,
 )
-from viva_examiner.autograde.run import autograde
+from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.examination.orders import order_of
 from viva_examiner.failure import Failure
-from viva_examiner.gradebook.released import load
+from viva_examiner.gradebook.released_rows import load
 
 STUDENTS = ("right", "half", "broken", "no_error")
 

@@ -20,7 +20,7 @@ SAME = {
     "viva_course/exams/kernel_attention/features.py": "another exercise's exam",
     "viva_course/whys/kernel_attention.py": "a question that staff ask in person",
     "viva_course/claims/purification/wiener.py": "what a lesson states",
-    "viva_examiner/report/page.py": "the report",
+    "viva_examiner/report/report_page.py": "the report",
     "viva_examiner/cli/report.py": "the command line",
     "viva_examiner/gradescope/build.py": "another way to the same marks",
 }

@@ -10,7 +10,7 @@ import pytest
 import courses
 import one_homework
 from viva_examiner.autograde.agenda import Agenda, Job
-from viva_examiner.autograde.run import autograde
+from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.autograde.wanted import ask_for, asked_for
 from viva_examiner.demo.cohort import CHEAT, with_first_cell
 from viva_examiner.examination.as_handed_in import MARK

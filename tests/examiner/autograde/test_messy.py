@@ -9,8 +9,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 import one_homework
+from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.autograde.progress import Progress
-from viva_examiner.autograde.run import autograde
 from viva_examiner.gradebook.submissions import strays
 from viva_examiner.records import Graded, Kind, Remark
 

@@ -6,7 +6,7 @@ import pytest
 
 import courses
 import plain_course
-from viva_examiner.autograde.run import autograde
+from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.autograde.spool import Spool
 from viva_examiner.records import Work
 

@@ -13,12 +13,12 @@ import servers
 from one_homework import HOMEWORK
 from repository import ROOT
 from viva_examiner.autograde import cluster, pool
+from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.autograde.progress import Progress
-from viva_examiner.autograde.run import autograde
 from viva_examiner.gradebook.handed_in import read_folder
 from viva_examiner.gradebook.submissions import profiles_of
 from viva_examiner.gradescope.notebook import grade_notebook
-from viva_examiner.gradescope.results import NotGradable
+from viva_examiner.gradescope.results_file import NotGradable
 from viva_examiner.gradescope.task import Task
 from viva_examiner.records import Kind
 from viva_examiner.report import signs
@@ -76,7 +76,7 @@ def test_it_gets_no_grade_and_one_line(course, run, capsys):
 
 def test_on_gradescope_the_student_reads_a_sentence(course):
     from viva_examiner.examination.orders import order_of
-    from viva_examiner.gradebook.released import load
+    from viva_examiner.gradebook.released_rows import load
 
     task = Task(order_of(course, load(course, HOMEWORK)), HOMEWORK,
                 profiles=tuple(profiles_of(course)))

@@ -4,7 +4,7 @@ import pytest
 
 import courses
 import plain_course
-from viva_examiner.autograde.run import autograde
+from viva_examiner.autograde.grading_run import autograde
 
 STUDENTS = ("no_error", "half", "broken", "no_grad", "untouched")  # stock needs seconds for each
 

@@ -11,8 +11,8 @@ from nbgrader.api import Gradebook
 import courses
 import plain_course
 from viva_examiner.autograde.changes import changes, remember, why
+from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.autograde.regraded import lines
-from viva_examiner.autograde.run import autograde
 from viva_examiner.gradebook import autograded, submissions
 from viva_examiner.records import Graded, Mark, Rubric, RubricItem
 

@@ -5,7 +5,7 @@ from nbgrader.api import Gradebook
 
 import courses
 import plain_course
-from viva_examiner.autograde.run import autograde
+from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.cli import main
 from viva_examiner.gradebook.standing import LOOK, of_submission
 

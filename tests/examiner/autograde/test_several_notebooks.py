@@ -12,8 +12,8 @@ import courses
 from plain_course import SQUARES, solution
 from plain_course import test as graded_test
 from viva_examiner import cli
+from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.autograde.progress import Progress
-from viva_examiner.autograde.run import autograde
 from viva_examiner.course import Course
 from viva_examiner.notebook.canonical import KERNEL, dumps
 

@@ -8,8 +8,8 @@ from nbformat.v4 import new_code_cell
 
 from viva_course.claiming import Claim
 from viva_course.faults import StaffFault
-from viva_examiner.claims.cells import code_cells, needed
-from viva_examiner.claims.kept import KeptProofs
+from viva_examiner.claims.cells_needed import code_cells, needed
+from viva_examiner.claims.kept_proofs import KeptProofs
 from viva_examiner.claims.proof_table import problems, table
 from viva_examiner.claims.proving import ClaimProof, prove
 

@@ -7,7 +7,7 @@ import pytest
 from repository import ROOT
 from viva_examiner.collect.sources import PLATFORMS
 from viva_examiner.course import Examiner
-from viva_examiner.explain.page import FOLDER
+from viva_examiner.explain.explanation_page import FOLDER
 from viva_examiner.gradebook import standing
 from viva_examiner.gradebook.standing import Cell, Standing
 

@@ -12,9 +12,9 @@ from nbconvert.exporters import HTMLExporter
 
 from marked_course import hand_in, notebook, write_course
 from viva_examiner.autograde.changes import MarkChange
+from viva_examiner.autograde.grading_run import Summary
 from viva_examiner.autograde.progress import Progress
 from viva_examiner.autograde.regraded import lines
-from viva_examiner.autograde.run import Summary
 from viva_examiner.cli import main
 from viva_examiner.cli.regrade import _headline
 from viva_examiner.gradebook.standing import NOT_EXAMINED, NOT_HANDED_IN

@@ -7,7 +7,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 import marked_course
 from viva_examiner.desk import notebook_view
-from viva_examiner.desk.kept import DeskState
+from viva_examiner.desk.remembered import DeskState
 from viva_examiner.desk.rooms.similar_room import beside
 from viva_examiner.gradebook import autograded, ledger, published
 from viva_examiner.gradebook.autograded import RECORD

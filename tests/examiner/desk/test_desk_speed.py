@@ -7,7 +7,7 @@ import pytest
 
 from desk_server import desk
 from large_class import HOMEWORK, write_course
-from viva_examiner.report.page import write_report
+from viva_examiner.report.report_page import write_report
 
 STUDENTS = 300
 ALLOWED = 0.3  # seconds; the slowest page takes a third of it

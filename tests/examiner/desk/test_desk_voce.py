@@ -12,8 +12,8 @@ from viva_examiner.cli import main
 from viva_examiner.gradebook import heard
 from viva_examiner.gradebook.ledger import Ledger
 from viva_examiner.gradebook.results import Results
-from viva_examiner.report.page import render
-from viva_examiner.voce.page import kept_path
+from viva_examiner.report.report_page import render
+from viva_examiner.voce.sheet_page import kept_path
 
 HOSTILE = "<script>alert(1)</script>"
 ASKED = {"key": "k1", "about": "linear_attention", "kind": "now", "words": HOSTILE, "call": "f(2)",

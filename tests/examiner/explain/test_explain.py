@@ -12,8 +12,8 @@ from viva_course import exercises, replay
 from viva_examiner.cli import main
 from viva_examiner.explain import examining
 from viva_examiner.explain.examining import CannotExplain, explain
+from viva_examiner.explain.explanation_page import render, write_page
 from viva_examiner.explain.explanation_text import WIDTH, as_text, for_staff, for_student
-from viva_examiner.explain.page import render, write_page
 from viva_examiner.records import Rubric
 
 HW = one_homework.HOMEWORK

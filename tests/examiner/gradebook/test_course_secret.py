@@ -7,7 +7,7 @@ import pytest
 
 import courses
 import plain_course
-from viva_examiner.autograde.run import autograde
+from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.cli import main
 from viva_examiner.course import Course
 from viva_examiner.doctor import keeping

@@ -7,7 +7,7 @@ from sqlalchemy import create_engine, inspect, text
 from viva_examiner.cli import main
 from viva_examiner.course import Course
 from viva_examiner.doctor import surroundings
-from viva_examiner.gradebook import ledger, ledger_form, trial, upgrading
+from viva_examiner.gradebook import ledger, ledger_form, upgrade_trial, upgrading
 from viva_examiner.gradebook.database import GradebookFailed
 from viva_examiner.gradebook.ledger_form import STEPS
 
@@ -101,14 +101,14 @@ def test_an_account_without_the_right_to_make_a_copy_is_told_which_right(course)
 
 def test_a_gradebook_that_somebody_locks_for_good_is_told_in_words(tmp_path, empty_gradebook,
                                                                     monkeypatch):
-    monkeypatch.setattr(trial, "COPY_SECONDS", 0.5)
+    monkeypatch.setattr(upgrade_trial, "COPY_SECONDS", 0.5)
     gradebook = tmp_path / "gradebook.db"
     gradebook.write_bytes(empty_gradebook.read_bytes())
     engine = create_engine(f"sqlite:///{gradebook}")
     with engine.connect() as connection:
         connection.exec_driver_sql("BEGIN EXCLUSIVE")
         with pytest.raises(GradebookFailed, match="somebody is writing"):
-            trial.copy_file(gradebook, tmp_path / "copy.db")
+            upgrade_trial.copy_file(gradebook, tmp_path / "copy.db")
     engine.dispose()
 
 

@@ -8,7 +8,7 @@ from lms_platform import INSTRUCTOR, member
 from viva.whole import write_whole
 from viva_examiner.lms import connection as connections
 from viva_examiner.lms.connect import service_of
-from viva_examiner.lms.keys import make_key, public_pem
+from viva_examiner.lms.key_pair import make_key, public_pem
 from viva_examiner.lms.private import folder_of
 
 PEOPLE = {"ada": ("Ada", "O'Neil & Sons"), "bob": ("Bob", "<b>Bold</b>"), "cyd": ("Cyd", "Müller")}

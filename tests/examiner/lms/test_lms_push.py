@@ -11,8 +11,8 @@ from viva_examiner.cli import main
 from viva_examiner.lms import push
 from viva_examiner.lms.columns import Wanted, find, make
 from viva_examiner.lms.connect import service_of
-from viva_examiner.lms.failure import LmsFailure
-from viva_examiner.lms.plan import (
+from viva_examiner.lms.platform_failure import LmsFailure
+from viva_examiner.lms.push_plan import (
     CHANGED,
     NEW,
     NOT_FINAL,

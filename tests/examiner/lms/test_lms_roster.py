@@ -6,7 +6,7 @@ from nbgrader.api import Gradebook
 from lms_platform import member
 from viva_examiner.cli import main
 from viva_examiner.gradebook import roster as course_roster
-from viva_examiner.lms import people, roster
+from viva_examiner.lms import members_table, people
 from viva_examiner.lms.members import Member
 
 
@@ -74,7 +74,7 @@ def test_who_is_who_is_remembered_when_the_name_changes(course, platform, run):
     (Member("1", login="ADA"), "member-1"),  # taken, but for its capitals
 ])
 def test_an_id_for_somebody_new(course, told, student):
-    assert set(roster.compare(course, "uni", [told]).new) == {student}
+    assert set(members_table.compare(course, "uni", [told]).new) == {student}
 
 
 @pytest.mark.parametrize("told", [

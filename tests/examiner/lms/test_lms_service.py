@@ -12,9 +12,9 @@ from viva_examiner.cli import main
 from viva_examiner.lms import connection as connections
 from viva_examiner.lms.connect import service_of
 from viva_examiner.lms.connection import Connection, key_path
-from viva_examiner.lms.failure import LmsFailure, RequestRefused, Unreachable
-from viva_examiner.lms.keys import make_key, public_jwk
+from viva_examiner.lms.key_pair import make_key, public_jwk
 from viva_examiner.lms.members import Member, members
+from viva_examiner.lms.platform_failure import LmsFailure, RequestRefused, Unreachable
 from viva_examiner.lms.platforms import PLATFORMS
 from viva_examiner.lms.private import about_keys
 from viva_examiner.lms.service import SCOPES
@@ -224,7 +224,7 @@ def test_connect_makes_a_key_says_what_to_paste_and_keeps_what_works(
     key = path.read_bytes()
     assert main([*words, "--client-id", "client-7"]) == 2  # the platform has the other key
     assert not (path.with_suffix(".json")).exists()
-    from viva_examiner.lms.keys import public_pem
+    from viva_examiner.lms.key_pair import public_pem
     platform.public_key = public_pem(path)
     capsys.readouterr()
     assert main([*words, "--client-id", "client-7"]) == 0

@@ -12,7 +12,7 @@ import one_homework
 from one_homework import HOMEWORK, points_of
 from viva import log as log_form
 from viva.log import LOG_NAME
-from viva_examiner.autograde.run import autograde
+from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.cli import main
 from viva_examiner.gradebook.lateness import DAY, LatePolicy
 from viva_examiner.gradebook.standing import NOT_HANDED_IN, UNGRADED

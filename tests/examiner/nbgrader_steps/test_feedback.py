@@ -11,7 +11,7 @@ import courses
 import one_homework
 import plain_course
 from one_homework import HOMEWORK
-from viva_examiner.autograde.run import autograde
+from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.nbgrader_steps.preprocessors import MAX_OUTPUT, HideTests
 
 GIANT = 3_000_000

@@ -7,7 +7,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 from doubling import released
 from viva_course.claiming import Claim
 from viva_examiner.cli import main
-from viva_examiner.notebook.claims import marked, states_finding, titles, unproven_numbers
+from viva_examiner.notebook.claim_marks import marked, states_finding, titles, unproven_numbers
 from viva_examiner.release.claim_faults import problems_of_claims
 from viva_examiner.release.problems import ReleaseRefused
 from viva_examiner.release.run import release

@@ -11,7 +11,7 @@ from viva_examiner.cli import main
 from viva_examiner.records import Graded, Kind, Mark, Remark, Rubric, RubricItem
 from viva_examiner.report import facts, signs
 from viva_examiner.report.charts import binned, histogram, round_step
-from viva_examiner.report.page import render
+from viva_examiner.report.report_page import render
 from viva_examiner.report.sheets import Sheet, SheetCell, read_class
 from viva_examiner.report.similar import fingerprints, similar
 

@@ -10,7 +10,7 @@ from viva_examiner.records import Mark
 from viva_examiner.report.sheets import Sheet
 from viva_examiner.voce import sample
 from viva_examiner.voce.hearing import VALUE, heard
-from viva_examiner.voce.page import LINES, fitting
+from viva_examiner.voce.sheet_page import LINES, fitting
 
 CODE = "def f(x, y):\n    z = x - y\n    return z * 2"
 TURNED = CODE.replace("x - y", "y - x")

@@ -7,11 +7,11 @@ from nbgrader.api import Assignment
 from sqlalchemy import select
 
 from viva_examiner.desk.handlers import Page, signed_in
-from viva_examiner.desk.kept import DeskState
+from viva_examiner.desk.remembered import DeskState
 from viva_examiner.desk.rooms.place import NAME, Place
 from viva_examiner.gradebook import published, seen
 from viva_examiner.gradebook.ledger import SEEN, Ledger
-from viva_examiner.gradebook.released import Unreleased
+from viva_examiner.gradebook.released_rows import Unreleased
 from viva_examiner.gradebook.results import Result, Results
 from viva_examiner.gradebook.standing import LOOK, NOT_A_NOTEBOOK, UNGRADED, Standing
 from viva_examiner.records import Graded

@@ -8,8 +8,8 @@ from sqlalchemy import func, select
 
 from viva_examiner.desk import runs
 from viva_examiner.desk.handlers import Page, signed_in
-from viva_examiner.desk.kept import DeskState
 from viva_examiner.desk.layout import plural
+from viva_examiner.desk.remembered import DeskState
 from viva_examiner.desk.rooms.place import Place
 from viva_examiner.gradebook import published
 from viva_examiner.gradebook.counts import Count, counts

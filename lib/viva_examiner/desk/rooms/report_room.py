@@ -7,7 +7,7 @@ from markupsafe import Markup
 from viva_examiner.desk.handlers import Page, signed_in
 from viva_examiner.desk.rooms.place import NAME, Place
 from viva_examiner.gradebook.database import file_of
-from viva_examiner.report.page import for_desk
+from viva_examiner.report.report_page import for_desk
 
 PLACE = Place("report", "Class report", of_homework=True)
 

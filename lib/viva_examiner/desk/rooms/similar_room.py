@@ -11,7 +11,7 @@ from viva_examiner.desk.rooms.place import NAME, Place
 from viva_examiner.gradebook import autograded
 from viva_examiner.notebook.canonical import text
 from viva_examiner.notebook.metadata import grade_id, is_solution
-from viva_examiner.report.page import who_is_alike
+from viva_examiner.report.report_page import who_is_alike
 from viva_examiner.report.similar import shared_lines
 
 PLACE = Place("similar", "Similarity", of_homework=True)

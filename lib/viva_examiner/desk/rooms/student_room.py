@@ -11,8 +11,8 @@ from viva.log import LOG_NAME, turns
 from viva_examiner.autograde.wanted import ask_for
 from viva_examiner.desk import notebook_view, runs
 from viva_examiner.desk.handlers import Page, signed_in
-from viva_examiner.desk.kept import DeskState
 from viva_examiner.desk.layout import day
+from viva_examiner.desk.remembered import DeskState
 from viva_examiner.desk.rooms.files_room import explained, feedback_of
 from viva_examiner.desk.rooms.place import NAME
 from viva_examiner.examination import submission_log

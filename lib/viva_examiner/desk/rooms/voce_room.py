@@ -9,7 +9,7 @@ from viva_examiner.desk.handlers import Page, signed_in
 from viva_examiner.desk.rooms.place import NAME, Place
 from viva_examiner.gradebook.heard import MAX_SECONDS, RESULTS, Heard, in_words, latest, record
 from viva_examiner.gradebook.ledger import Ledger
-from viva_examiner.voce.page import LETTERS, kept_path
+from viva_examiner.voce.sheet_page import LETTERS, kept_path
 
 PLACE = Place("voce", "Viva voce", of_homework=True)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from viva_examiner.autograde import pool
 from viva_examiner.autograde.changes import MarkChange, changes, remember
-from viva_examiner.autograde.plan import Plan, plan
+from viva_examiner.autograde.grading_plan import Plan, plan
 from viva_examiner.autograde.spool import Spool
 from viva_examiner.autograde.two_parts import TwoParts
 from viva_examiner.autograde.wanted import forget
@@ -21,7 +21,7 @@ from viva_examiner.examination.orders import order_of
 from viva_examiner.gradebook import autograded, submissions
 from viva_examiner.gradebook.book import Book
 from viva_examiner.gradebook.ledger import Ledger
-from viva_examiner.gradebook.released import load
+from viva_examiner.gradebook.released_rows import load
 from viva_examiner.gradebook.seen import unseen
 from viva_examiner.gradebook.texts import other_texts
 from viva_examiner.records import NOT_GRADED, Graded

@@ -71,7 +71,7 @@ class VoceSitting(Travels):
 
 
 @dataclass(frozen=True)
-class Asking(Travels):
+class VoceTask(Travels):
     """What a worker needs to make the questions for one student."""
 
     student: str
@@ -83,7 +83,7 @@ class Asking(Travels):
 
 
 @dataclass
-class AskingJob(Job):
+class VoceJob(Job):
     """One student to be asked, in the pool."""
 
     def not_graded(self, why: str) -> VoceSitting:  # type: ignore[override]
@@ -92,15 +92,16 @@ class AskingJob(Job):
                            notes=[why.replace("not graded", "no question could be made")])
 
 
-ASKING = Trade("viva_examiner.voce.asking", VoceSitting.from_bytes)
+VOCE_TRADE = Trade("viva_examiner.voce.sittings", VoceSitting.from_bytes)
 
 
 def main(channel: Connection, line: socket.socket) -> None:
     """A worker's life: make questions for one student after the other."""
-    serve(channel, line, Asker, lambda asker, data: asker.sit(Asking.from_bytes(data)).to_bytes())
+    serve(channel, line, VoceWorker,
+          lambda worker, data: worker.sit(VoceTask.from_bytes(data)).to_bytes())
 
 
-class Asker:
+class VoceWorker:
     """Makes questions. Between two students it keeps a warm interpreter."""
 
     def __init__(self, order: Order):
@@ -116,29 +117,29 @@ class Asker:
                                         self.order.isolation, homeworks)
         return self.warm
 
-    def sit(self, asking: Asking) -> VoceSitting:
+    def sit(self, task: VoceTask) -> VoceSitting:
         """Make the questions for one student. Raises nothing for what a submission does."""
-        sitting, found = VoceSitting(asking.student, asking.homework), []
-        for work in asking.works:
+        sitting, found = VoceSitting(task.student, task.homework), []
+        for work in task.works:
             try:
                 with bounded_memory():
-                    found += self._of_work(work, asking, sitting)
+                    found += self._of_work(work, task, sitting)
             except BadSubmission as error:
                 sitting.notes.append(one_line(str(error)))
             except (CandidateError, CannotCross) as error:
                 sitting.notes.append(one_line(f"its process ended: {error}", 200))
             except MemoryError:
                 sitting.notes.append("what was handed in takes too much memory to be read")
-        sitting.questions = chosen(found, asking.count, asking.seed)
+        sitting.questions = chosen(found, task.count, task.seed)
         return sitting
 
-    def _of_work(self, work: Work, asking: Asking, sitting: VoceSitting) -> list[Question]:
+    def _of_work(self, work: Work, task: VoceTask, sitting: VoceSitting) -> list[Question]:
         released = self.released[work.notebook]
         notebook, _ = restore(work.data, released)
         files = {**work.files, **released_files(released.folder)}
-        with self.start().fork(student=asking.student, files=files,
+        with self.start().fork(student=task.student, files=files,
                                limits=self.order.limits) as session:
-            return _asked(session, released, notebook, asking, sitting)
+            return _asked(session, released, notebook, task, sitting)
 
     def close(self) -> None:
         if self.warm is not None:
@@ -163,7 +164,7 @@ def earned(marks: dict[str, Mark]) -> list[str]:
     return [name for name, is_full in found.items() if is_full and tables.find(name) is not None]
 
 
-def _asked(session: Session, released: Released, notebook: NotebookNode, asking: Asking,
+def _asked(session: Session, released: Released, notebook: NotebookNode, task: VoceTask,
            sitting: VoceSitting) -> list[Question]:
     """Run the notebook's own cells, and have questions made about the exercises."""
     skipped, found = left_out(notebook.cells, released.ordinary), []
@@ -171,14 +172,14 @@ def _asked(session: Session, released: Released, notebook: NotebookNode, asking:
         if cell.cell_type == "code" and not is_test(cell) and number not in skipped:
             session.run_cell(cell.source)
     codes = _codes(notebook)
-    for exercise in asking.exercises:
+    for exercise in task.exercises:
         names = tables.entry_of(exercise).functions
         try:
             given = session.resolve(names)
             if set(given) != set(names):
                 continue
             answer = session.call_in_candidate("viva.voce.material", "as_json",
-                                             [exercise, asking.seed, SPARE * asking.count,
+                                             [exercise, task.seed, SPARE * task.count,
                                               *(given[name] for name in names)], {})
         except (CandidateError, CannotCross) as error:
             sitting.notes.append(
@@ -193,12 +194,12 @@ def _asked(session: Session, released: Released, notebook: NotebookNode, asking:
     return found
 
 
-def rests_on(asking: Asking, *words: object) -> str:
+def rests_on(task: VoceTask, *words: object) -> str:
     """A digest of all that a student's sheet rests on: equal digests, equal sheets."""
     folders = (Path(viva.voce.__file__).parent, Path(__file__).parent)
-    homework = kit_digest(asking.homework)
-    probes = Path(viva.__file__).parent / "probes" / f"{asking.homework}.py"
-    return digest(asking.to_bytes(), *map(str, words), homework, libraries(),
+    homework = kit_digest(task.homework)
+    probes = Path(viva.__file__).parent / "probes" / f"{task.homework}.py"
+    return digest(task.to_bytes(), *map(str, words), homework, libraries(),
                   probes.read_text() if probes.is_file() else "",
                   *(digest_of(folder, files_of(folder)) for folder in folders))
 

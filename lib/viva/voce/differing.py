@@ -9,11 +9,11 @@ from viva.voce.options import OPTIONS, text_of
 from viva.voce.question import Question
 from viva.voce.subject import Subject
 
-Told = tuple[str, str, str]  # a call, its result, its result after the change
+Outcomes = tuple[str, str, str]  # a call, its result, its result after the change
 LONGEST = 100  # letters of a call that is one option of four
 
 
-def telling_inputs(subjects: Sequence[Subject], seed: str) -> Iterator[Question]:
+def differing_inputs(subjects: Sequence[Subject], seed: str) -> Iterator[Question]:
     """Of four calls one returns something else after a change, and three do not.
 
     subjects: calls of one function. That three do not is no proof for other inputs, and none is
@@ -29,8 +29,8 @@ def telling_inputs(subjects: Sequence[Subject], seed: str) -> Iterator[Question]
     text = next(iter(unique.values())).text
     for change in changes(text):
         draw = random.Random(f"{seed} {change.text}")
-        moved: list[Told] = []
-        stayed: list[Told] = []
+        moved: list[Outcomes] = []
+        stayed: list[Outcomes] = []
         for call, was in usable.items():
             if change.line not in before[call].lines:
                 continue
@@ -44,8 +44,8 @@ def telling_inputs(subjects: Sequence[Subject], seed: str) -> Iterator[Question]
             yield _question(unique[key[0]], change, key, draw.sample(stayed, OPTIONS - 1), draw)
 
 
-def _question(subject: Subject, change: Change, key: Told,
-              others: list[Told], draw: random.Random) -> Question:
+def _question(subject: Subject, change: Change, key: Outcomes,
+              others: list[Outcomes], draw: random.Random) -> Question:
     calls = [key, *others]
     draw.shuffle(calls)
     return Question("input", subject.name, "", subject.text,

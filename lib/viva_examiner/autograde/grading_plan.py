@@ -7,7 +7,7 @@ from pathlib import Path
 
 from viva.regrade import REQUEST_NAME
 from viva_examiner.autograde.agenda import Job
-from viva_examiner.autograde.keys import keys_of
+from viva_examiner.autograde.mark_keys import keys_of
 from viva_examiner.autograde.spool import Spool
 from viva_examiner.course import Course
 from viva_examiner.gradebook import autograded

@@ -6,8 +6,8 @@ last. A grade that stands there and is not ours was given by a person, and is le
 
 from dataclasses import dataclass, replace
 
+from viva_examiner.lms.column_grades import PlatformGrade
 from viva_examiner.lms.pushed import Pushed
-from viva_examiner.lms.scores import PlatformGrade
 
 NEW, CHANGED, UNCHANGED = "new", "changed", "unchanged"
 OVERRIDDEN = "overridden by hand in the LMS"

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from viva_examiner.audit.forks import TaskLimits, in_forks
 from viva_examiner.audit.mutants import Mutant, mutants
+from viva_examiner.audit.staff_forks import TaskLimits, in_forks
 from viva_examiner.library import Exercise
 from viva_examiner.notebook.staff import Notebook
 

@@ -18,7 +18,7 @@ from viva_examiner.collect.worksheet import Worksheet
 from viva_examiner.course import Course
 from viva_examiner.files import zipped
 from viva_examiner.gradebook.database import gradebook_errors
-from viva_examiner.lms.failure import LmsFailure
+from viva_examiner.lms.platform_failure import LmsFailure
 
 
 @dataclass

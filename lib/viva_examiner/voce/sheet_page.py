@@ -11,7 +11,7 @@ from viva.voce.question import Question
 from viva.whole import write_whole
 from viva_examiner.course import Course
 from viva_examiner.files import digest
-from viva_examiner.voce.asking import Talk, VoceSitting
+from viva_examiner.voce.sittings import Talk, VoceSitting
 
 FOLDER = "voce"
 LETTERS = "abcd"

@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from viva.whole import write_whole
 from viva_examiner.files import digest
-from viva_examiner.lms.failure import LmsFailure
+from viva_examiner.lms.platform_failure import LmsFailure
 from viva_examiner.lms.private import private_key
 
 BITS = 2048  # what every platform takes

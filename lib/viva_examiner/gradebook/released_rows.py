@@ -10,7 +10,7 @@ from nbgrader.api import Gradebook, MissingEntry, Notebook
 from viva_examiner.course import Course
 from viva_examiner.failure import Failure
 from viva_examiner.gradebook.database import gradebook_errors
-from viva_examiner.notebook.claims import without_claims
+from viva_examiner.notebook.claim_marks import without_claims
 from viva_examiner.notebook.metadata import grade_id
 from viva_examiner.notebook.released import Released, ReleasedCell, described
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from viva_examiner.harmless import one_line
 from viva_examiner.lms.columns import Column
-from viva_examiner.lms.failure import LmsFailure
+from viva_examiner.lms.platform_failure import LmsFailure
 from viva_examiner.lms.service import Service
 
 RESULTS = "application/vnd.ims.lis.v2.resultcontainer+json"
