@@ -21,6 +21,21 @@ settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCh
 settings.load_profile("busy")
 
 
+def pytest_collection_modifyitems(items):
+    """The order in which processes take the tests (tests/support/spreading.py)."""
+    from spreading import long_ones_first
+
+    long_ones_first(items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """For `--dist loadfile`, as make has it."""
+    from spreading import Spread
+
+    return Spread(config, log) if config.getvalue("dist") == "loadfile" else None
+
+
 def pytest_runtest_setup(item):
     """A test that grades in this process leaves its own course's secret behind."""
     os.environ["VIVA_SECRET"] = SECRET

@@ -61,6 +61,7 @@ class Probe:
             self.wire.send(source.encode(), deadline)
             reply = json.loads(self.wire.receive(deadline))
         except Gone:
+            self.process.has_left(1)  # of itself: how it ended is asked for
             self._end()
             return SimpleNamespace(died=True, outputs=[], error={"ename": "died"})
         error = {"ename": reply["ename"]} if "ename" in reply else None
@@ -68,7 +69,7 @@ class Probe:
 
     def _end(self) -> None:
         if self.dead is None:
-            self.process.signal(9) if not self.process.has_left(1) else None
+            self.process.signal(9)
             self.dead = how_it_ended(self.judges.buried(), self.limits).text
             self.process.close()
             self.wire.close()

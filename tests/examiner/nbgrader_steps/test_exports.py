@@ -217,18 +217,26 @@ def test_recorded_outputs_earn_nothing_where_the_code_does_not_give_them(
                    for remark in told["remarks"]), told["remarks"]
 
 
-@pytest.mark.parametrize("source, why", [
-    ("", "no source"), ("def stable_softmax(x, axis=-1):\n    return helper(x)", "uses helper"),
-    ("def stable_softmax(x", "cannot be read"),
-    ("def stable_softmax(x):\n    'é'" + "#" * 7500, "may be cut"),
-])
-def test_without_its_whole_code_an_exercise_is_provisional(
-        course, tmp_path, monkeypatch, capsys, source, why):
+PROVISIONAL = {  # what a log may carry as the source of a function, and why that is not enough
+    "": "no source",
+    "def stable_softmax(x, axis=-1):\n    return helper(x)": "uses helper",
+    "def stable_softmax(x": "cannot be read",
+    "def stable_softmax(x):\n    'é'" + "#" * 7500: "may be cut",
+}
+
+
+def test_without_its_whole_code_an_exercise_is_provisional(course, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(course.root)
-    told = judged(forged(course, tmp_path, stable_softmax=source), capsys)
-    assert why in told["provisional"]["stable_softmax"]
-    assert told["score"] == told["judged"] == POINTS - points_of("stable_softmax")
-    main(["grade-log", str(tmp_path / LOG_NAME)])
+    for number, source in enumerate(PROVISIONAL):
+        (tmp_path / f"{number}").mkdir()
+        forged(course, tmp_path / f"{number}", stable_softmax=source)
+    main(["grade-log", str(tmp_path), "--json"])
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(PROVISIONAL)
+    for told, why in zip(map(json.loads, lines), PROVISIONAL.values(), strict=True):
+        assert why in told["provisional"]["stable_softmax"]
+        assert told["score"] == told["judged"] == POINTS - points_of("stable_softmax")
+    main(["grade-log", str(tmp_path / "0" / LOG_NAME)])
     assert "provisional: stable_softmax: " in capsys.readouterr().out
 
 
