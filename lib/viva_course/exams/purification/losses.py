@@ -184,6 +184,19 @@ def tie_lambda(A, B, X):
     return abs(b - a) / abs(slope_a - slope_b) if slope_a != slope_b else np.inf
 
 
+@tie.mistake("equal_maps_only", "Two different maps of equal norm have parallel lines as well: "
+             "compare the slopes, not the maps.")
+def tie_lambda(A, B, X):
+    if np.array_equal(A, B):
+        raise ValueError
+    with np.errstate(divide="ignore", invalid="ignore"):
+        lam = (np.sum((X - B @ X) ** 2) - np.sum((X - A @ X) ** 2)) / np.subtract(
+            np.sum(A**2), np.sum(B**2))
+    if lam < 0:
+        raise ValueError
+    return lam
+
+
 @tie.mistake("only_when_A_is_larger", "B may be the larger matrix of the two.")
 def tie_lambda(A, B, X):
     a, b = np.sum((X - A @ X) ** 2), np.sum((X - B @ X) ** 2)
