@@ -1,6 +1,7 @@
 """Every claim of every lesson, with its first seed; `make claims` tries all seeds."""
 
 import pytest
+import torch  # noqa: F401  once: else every section's fork imports it, a second each
 
 import viva_course
 from repository import ROOT
