@@ -142,7 +142,9 @@ def no_tie(exam, tie_lambda):
     X = exam.rng.normal(size=(2, 5)) + 1
     exam.true(abs(tie_lambda(np.eye(2), np.diag([1.0, 0.0]), X) - (X[1] ** 2).sum()) < 1e-9,
               "a pair that does tie is answered wrongly")
-    exam.raises(ValueError, tie_lambda, np.diag([1.0, 0.0]), np.diag([0.0, 1.0]), X)
+    first, second = np.diag([1.0, 0.0]), np.diag([0.0, 1.0])  # parallel, in either order
+    exam.raises(ValueError, tie_lambda, first, second, X)
+    exam.raises(ValueError, tie_lambda, second, first, X)
     for factor in (2, 1.05):  # losses meet at a lam far below 0, and just below
         exam.raises(ValueError, tie_lambda, np.eye(2), factor * np.eye(2), X)
 
