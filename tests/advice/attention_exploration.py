@@ -434,3 +434,269 @@ def multi_head_attention(x, W_Q, W_K, W_V, W_O, heads, turns=None):
         outs.append(w @ v)
         maps.append(w)
     return torch.cat(outs, -1) @ W_O, torch.stack(maps, 1)
+
+
+# A third reader's, written before a look at cases, exam or catalogue.
+
+
+@wrong("ties_are_averaged", "tie|first|mean|average|equal")
+def hard_attention(q, K, V):
+    scores = K @ q
+    best = (scores == scores.max()).to(V.dtype)
+    return (best @ V) / best.sum()
+
+
+@wrong("clamps_scores", "clamp|clip|cap|shift|limit|cut")
+def soft_attention(q, K, V, temp=1.0):
+    weights = torch.exp(torch.clamp(K @ q / temp, max=80))
+    return weights / weights.sum() @ V
+
+
+@wrong("squares_of_the_mean_of_the_means", "averag|sum")
+def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
+    mu_q, mu_k = np.asarray(mu_q, float), np.asarray(mu_k, float)
+    d = len(mu_q)
+    means = sigma_q**2 * np.mean(mu_k**2) + sigma_k**2 * np.mean(mu_q**2)
+    return float(mu_q @ mu_k), float(d * sigma_q**2 * sigma_k**2 + means)
+
+
+@wrong("wrong_partner", "other|exchang|swap|own|partner|cross")
+def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
+    mu_q, mu_k = np.asarray(mu_q, float), np.asarray(mu_k, float)
+    d = len(mu_q)
+    var = d * sigma_q**2 * sigma_k**2 + sigma_q**2 * mu_q @ mu_q + sigma_k**2 * mu_k @ mu_k
+    return float(mu_q @ mu_k), float(var)
+
+
+@wrong("mean_slope_of_all_weights", "largest|all weights|every weight")
+def saturation(d, n, scale, trials, rng):
+    q = rng.normal(size=(trials, d))
+    k = rng.normal(size=(trials, n, d))
+    s = np.einsum("td,tnd->tn", q, k) / scale
+    p = np.exp(s - s.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
+    return float(p.max(axis=1).mean()), float((2 * p * (1 - p)).mean())
+
+
+@wrong("ignores_the_others", "other|zero|0|avoid")
+def query_for(K, idx, beta):
+    return np.linalg.pinv(K[idx]) @ np.full(len(idx), float(beta))
+
+
+@wrong("tol_for_each_other_key", "each|together|all other|sum|share")
+def min_beta(n, m, tol):
+    if m == n:
+        return 0.0
+    return float(np.log((1 / tol - (n - m)) / m))
+
+
+@wrong("unit_direction", "length|unit|direction|normal|mean")
+def sample_keys(mu, a, alpha, rng):
+    keys = mu + np.sqrt(alpha) * rng.normal(size=mu.shape)
+    keys[a] += np.sqrt(0.5) * rng.normal() * mu[a] / np.linalg.norm(mu[a])
+    return keys
+
+
+@wrong("one_length_for_all", "key a|all keys|every key|only")
+def sample_keys(mu, a, alpha, rng):
+    keys = mu + np.sqrt(alpha) * rng.normal(size=mu.shape)
+    return keys + np.sqrt(0.5) * rng.normal() * mu[a]
+
+
+def _weights(s):
+    p = np.exp(s - s.max())
+    return p / p.sum()
+
+
+def _drawn(mu, rng, alpha):
+    k = mu + np.sqrt(alpha) * rng.normal(size=mu.shape)
+    k[0] += np.sqrt(0.5) * rng.normal() * mu[0]
+    return k
+
+
+def _two_heads(mode, beta, trials, seed, n, alpha, W, redraws=("independent",), average=True):
+    if mode not in ("single", "same", "split", "independent", "own") or mode == "own" and W is None:
+        raise ValueError("mode")
+    mu = np.eye(n)
+    both = beta * (mu[0] + mu[1])
+    queries = {"single": [both], "split": [beta * mu[0], beta * mu[1]]}.get(mode, [both, both])
+    rng = np.random.default_rng(seed)
+    rows = []
+    for _ in range(trials):
+        keys = _drawn(mu, rng, alpha)
+        found = []
+        for h, q in enumerate(queries):
+            if h and mode in redraws:
+                keys = _drawn(mu, rng, alpha)
+            found.append((keys @ W[h].T if mode == "own" else keys) @ q)
+        rows.append(np.mean([_weights(s) for s in found], axis=0) if average
+                    else _weights(np.mean(found, axis=0)))
+    return np.array(rows)
+
+
+@wrong("own_redraws", "draw|own")
+def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6, W=None):
+    return _two_heads(mode, beta, trials, seed, n, alpha, W, redraws=("independent", "own"))
+
+
+@wrong("averages_scores", "score|weights|softmax|average")
+def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6, W=None):
+    return _two_heads(mode, beta, trials, seed, n, alpha, W, average=False)
+
+
+@wrong("blended_values", "x_3|uc|value|V|c_2|c2|blend|read")
+def design_kqv(ua, ub, uc, ud):
+    r2 = ua @ ua
+    Q = (np.outer(uc, ua) + np.outer(uc, ud)) / r2 * 2  # both read x_3
+    V = (np.outer(ub, ub) - np.outer(uc, uc)) / r2
+    return np.eye(len(ua)), Q, V
+
+
+@wrong("cosine_scores", "small|sharp|large|differ|per cent|score|blend")
+def design_kqv(ua, ub, uc, ud):
+    r2 = ua @ ua
+    Q = (np.outer(ud, ua) + np.outer(uc, ud)) / r2
+    V = (np.outer(ub, ub) - np.outer(uc, uc)) / r2
+    return np.eye(len(ua)) / r2, Q, V
+
+
+@wrong("whole_positions", "whole|integer|position")
+def rope(x, pos, base=10000.0):
+    x = np.asarray(x, dtype=float)
+    d = x.shape[-1]
+    if d % 2:
+        raise ValueError("odd d")
+    w = base ** (-2 * np.arange(d // 2) / d)
+    angle = np.asarray(pos).astype(int)[..., None] * w
+    out = np.empty_like(x)
+    out[..., 0::2] = x[..., 0::2] * np.cos(angle) - x[..., 1::2] * np.sin(angle)
+    out[..., 1::2] = x[..., 0::2] * np.sin(angle) + x[..., 1::2] * np.cos(angle)
+    return out
+
+
+@wrong("exponent_over_half_d", "exponent|frequenc|d/2|twice")
+def rope(x, pos, base=10000.0):
+    x = np.asarray(x, dtype=float)
+    d = x.shape[-1]
+    if d % 2:
+        raise ValueError("odd d")
+    w = base ** (-np.arange(d // 2) / d)
+    angle = np.asarray(pos, float)[..., None] * w
+    out = np.empty_like(x)
+    out[..., 0::2] = x[..., 0::2] * np.cos(angle) - x[..., 1::2] * np.sin(angle)
+    out[..., 1::2] = x[..., 0::2] * np.sin(angle) + x[..., 1::2] * np.cos(angle)
+    return out
+
+
+@wrong("masks_after_softmax", "after|softmax|renormal|sum to one|add up")
+def cross_attention(dec, enc, mask=None, scale=None):
+    scale = np.sqrt(dec.shape[-1]) if scale is None else scale
+    s = dec @ np.swapaxes(enc, 1, 2) / scale
+    p = np.exp(s - s.max(-1, keepdims=True))
+    p /= p.sum(-1, keepdims=True)
+    if mask is not None:
+        p = p * mask[:, None, :]
+    return p @ enc, p
+
+
+@wrong("scale_by_source_length", "sqrt|length|root|scale|T")
+def cross_attention(dec, enc, mask=None, scale=None):
+    scale = np.sqrt(enc.shape[1]) if scale is None else scale
+    s = dec @ np.swapaxes(enc, 1, 2) / scale
+    if mask is not None:
+        s = np.where(mask[:, None, :], s, -np.inf)
+    top = s.max(-1, keepdims=True)
+    p = np.exp(s - np.where(np.isfinite(top), top, 0))
+    total = p.sum(-1, keepdims=True)
+    p = p / np.where(total == 0, 1, total)
+    return p @ enc, p
+
+
+@wrong("shifted_by_padding", "masked token|constant|1e-|eps|denominator|added|sum")
+def cross_attention(dec, enc, mask=None, scale=None):
+    scale = np.sqrt(dec.shape[-1]) if scale is None else scale
+    s = dec @ np.swapaxes(enc, 1, 2) / scale
+    s = s - s.max(-1, keepdims=True)  # the largest of all, padded ones too
+    p = np.exp(s)
+    if mask is not None:
+        p = p * mask[:, None, :]
+    p = p / (p.sum(-1, keepdims=True) + 1e-12)
+    return p @ enc, p
+
+
+@wrong("one_good_trial_is_enough", "all|every|any|one|first")
+def is_permutation_equivariant(f, X, rng, trials=5, tol=1e-8):
+    for _ in range(trials):
+        order = rng.permutation(len(X))
+        if np.max(np.abs(f(X[order]) - f(X)[order])) <= tol:
+            return True
+    return False
+
+
+@wrong("signed_difference", "absolute|sign|negative")
+def is_permutation_equivariant(f, X, rng, trials=5, tol=1e-8):
+    for _ in range(trials):
+        order = rng.permutation(len(X))
+        if np.max(f(X[order]) - f(X)[order]) > tol:
+            return False
+    return True
+
+
+@wrong("mean_difference", "mean|average|every entry|largest")
+def is_permutation_equivariant(f, X, rng, trials=5, tol=1e-8):
+    for _ in range(trials):
+        order = rng.permutation(len(X))
+        if np.mean(np.abs(f(X[order]) - f(X)[order])) > tol:
+            return False
+    return True
+
+
+def _layer(x, W_Q, W_K, W_V, W_O, heads, turns=None, width=False, masked=-torch.inf,
+           strided=False, both=True, axis=-1):
+    if W_Q.shape[1] % heads or W_V.shape[1] % heads:
+        raise ValueError("heads")
+    B, T, _ = x.shape
+
+    def cut(z):
+        if strided:
+            return z.view(B, T, -1, heads).permute(0, 3, 1, 2)
+        return z.view(B, T, heads, -1).transpose(1, 2)
+
+    q, k, v = cut(x @ W_Q), cut(x @ W_K), cut(x @ W_V)
+    if turns is not None:
+        q = (q.unsqueeze(-2) @ turns).squeeze(-2)
+        if both:
+            k = (k.unsqueeze(-2) @ turns).squeeze(-2)
+    d = W_Q.shape[1] if width else q.shape[-1]
+    s = q @ k.transpose(-1, -2) / d**0.5
+    future = torch.triu(torch.ones(T, T, dtype=torch.bool), 1)
+    s = s.masked_fill(future, masked)
+    p = torch.softmax(s, dim=axis)
+    if axis == -2:
+        p = torch.nan_to_num(p)
+    return (p @ v).transpose(1, 2).reshape(B, T, -1) @ W_O, p
+
+
+@wrong("strided_heads", "block|column|stride|side by side|axis|reshape|cut")
+def multi_head_attention(x, W_Q, W_K, W_V, W_O, heads, turns=None):
+    return _layer(x, W_Q, W_K, W_V, W_O, heads, turns, strided=True)
+
+
+@wrong("width_of_all_heads", "width|scale|sqrt|root|head")
+def multi_head_attention(x, W_Q, W_K, W_V, W_O, heads, turns=None):
+    return _layer(x, W_Q, W_K, W_V, W_O, heads, turns, width=True)
+
+
+@wrong("only_queries_turn", "key")
+def multi_head_attention(x, W_Q, W_K, W_V, W_O, heads, turns=None):
+    return _layer(x, W_Q, W_K, W_V, W_O, heads, turns, both=False)
+
+
+@wrong("finite_mask", "finite|large|constant|penalty|infin|-1e")
+def multi_head_attention(x, W_Q, W_K, W_V, W_O, heads, turns=None):
+    return _layer(x, W_Q, W_K, W_V, W_O, heads, turns, masked=-1e4)
+
+
+@wrong("weights_over_the_queries", "axis|column|quer|keys|sum to one")
+def multi_head_attention(x, W_Q, W_K, W_V, W_O, heads, turns=None):
+    return _layer(x, W_Q, W_K, W_V, W_O, heads, turns, axis=-2)

@@ -613,3 +613,475 @@ def blocked_attention(Q, read, blocks):
         P = np.exp(S - top[:, None])
         num, den = num + P @ V, den + P.sum(1)
     return num / den[:, None], top + np.log(den)
+
+
+# More, written by a third reader from the released text alone.
+
+def _normalised(A, axis=-1):
+    A = np.exp(A - A.max(axis=axis, keepdims=True))
+    return A / A.sum(axis=axis, keepdims=True)
+
+
+def _turned(X):
+    return np.swapaxes(X, -1, -2)
+
+
+def _as_floats(*each):
+    return [np.asarray(x, float) for x in each]
+
+
+@wrong("output_matrix_for_one", "single head|one head|h = 1|only with several|output")
+def mha_macs(n, d, h=1):
+    return h * (3 * n * d * d + 2 * n * n * d) + n * h * d * d
+
+
+@wrong("narrow_heads", "d/h|d / h|full|each head")
+def mha_macs(n, d, h=1):
+    w = d // h
+    return h * (3 * n * d * w + 2 * n * n * w) + (n * d * d if h > 1 else 0)
+
+
+@wrong("softmax_takes_a_copy", "overwrite|twice|once|scores")
+def mha_floats(n, d, h=1, sequential=True):
+    alive = 1 if sequential else h
+    return n * d + alive * (3 * n * d + 2 * n * n) + n * h * d
+
+
+@wrong("last_head_only", "collect|output|h . d|heads|array")
+def mha_floats(n, d, h=1, sequential=True):
+    alive = 1 if sequential else h
+    return n * d + alive * (3 * n * d + n * n) + n * d
+
+
+@wrong("projections_all_at_once", "freed|queries|one after")
+def mha_floats(n, d, h=1, sequential=True):
+    return n * d + 3 * n * d * h + n * n * (1 if sequential else h) + n * h * d
+
+
+@wrong("one_shift_for_all", "maxim|shift|large|overflow|underflow")
+def separable_attention(Q, K, V):
+    Q, K, V = _as_floats(Q, K, V)
+    q, k = np.exp(Q - Q.max()), np.exp(K - K.max())
+    q, k = q / q.sum(-1, keepdims=True), k / k.sum(-2, keepdims=True)
+    return q @ (_turned(k) @ V)
+
+
+@wrong("axis_from_the_front", "axis|front|batch")
+def separable_attention(Q, K, V):
+    Q, K, V = _as_floats(Q, K, V)
+    return _normalised(Q, -1) @ (_turned(_normalised(K, 0)) @ V)
+
+
+@wrong("features_of_both", "axis|token|keys|sum")
+def separable_attention(Q, K, V):
+    Q, K, V = _as_floats(Q, K, V)
+    return _normalised(Q, -1) @ (_turned(_normalised(K, -1)) @ V)
+
+
+@wrong("still_scaled", "scale|root|factor")
+def separable_attention(Q, K, V):
+    Q, K, V = _as_floats(Q, K, V)
+    r = math.sqrt(Q.shape[-1])
+    return _normalised(Q / r, -1) @ (_turned(_normalised(K, -2)) @ V)
+
+
+@wrong("sums_kept", "axis|shape|keepdims")
+def softmax_factors(Q, K):
+    Q, K = _as_floats(Q, K)
+    A = np.exp(Q @ _turned(K))
+    return A, A.sum(-1, keepdims=True)
+
+
+@wrong("inverse_sums", "inverse|reciprocal|1 / D|divi")
+def softmax_factors(Q, K):
+    Q, K = _as_floats(Q, K)
+    A = np.exp(Q @ _turned(K))
+    return A, 1 / A.sum(-1)
+
+
+@wrong("no_conversion", "convert|asarray|list|float")
+def softmax_factors(Q, K):
+    A = np.exp(Q @ _turned(K))
+    return A, A.sum(-1)
+
+
+@wrong("epsilon_added", "constant|epsilon|added|small number")
+def positive_features(X, W):
+    X, W = _as_floats(X, W)
+    return np.exp(X @ W.T - np.sum(X**2, -1, keepdims=True) / 2) / math.sqrt(len(W)) + 1e-6
+
+
+@wrong("length_of_the_batch", "batch|each|own|axis")
+def positive_features(X, W):
+    X, W = _as_floats(X, W)
+    return np.exp(X @ W.T - np.sum(X**2) / 2) / math.sqrt(len(W))
+
+
+@wrong("length_not_squared", "square|length")
+def positive_features(X, W):
+    X, W = _as_floats(X, W)
+    return np.exp(X @ W.T - np.linalg.norm(X, axis=-1, keepdims=True) / 2) / math.sqrt(len(W))
+
+
+@wrong("product_of_exponentials", "underflow|one exponential|product|separate|exponent")
+def positive_features(X, W):
+    X, W = _as_floats(X, W)
+    return np.exp(X @ W.T) * np.exp(-np.sum(X**2, -1, keepdims=True) / 2) / math.sqrt(len(W))
+
+
+@wrong("standard_deviations", "root|standard deviation")
+def sm_var_positive(q, k, m):
+    q, k = _as_floats(q, k)
+    return math.sqrt(np.exp(2 * q @ k) * (np.exp((q + k) @ (q + k)) - 1) / m)
+
+
+@wrong("standard_deviations", "root|standard deviation")
+def sm_var_trig(q, k, m):
+    q, k = _as_floats(q, k)
+    T = (q - k) @ (q - k)
+    return math.sqrt(np.exp(q @ q + k @ k) * (1 - np.exp(-T)) ** 2 / 2 / m)
+
+
+@wrong("kernel_before_the_cosines", "factor|kernel|before|prefactor|length")
+def sm_var_trig(q, k, m):
+    q, k = _as_floats(q, k)
+    T = (q - k) @ (q - k)
+    return float(np.exp(2 * q @ k) * (1 - np.exp(-T)) ** 2 / 2 / m)
+
+
+@wrong("two_for_each_direction", "direction|twice|double|two")
+def features_for_accuracy(q, k, rel_std, kind="positive"):
+    q, k = _as_floats(q, k)
+    if kind not in ("positive", "trig") or not rel_std > 0:
+        raise ValueError
+    if kind == "positive":
+        v = np.expm1((q + k) @ (q + k))
+        return max(1, math.ceil(v / rel_std**2))
+    T = (q - k) @ (q - k)
+    v = np.exp(T) * (1 - np.exp(-T)) ** 2 / 2
+    return 2 * max(1, math.ceil(v / rel_std**2))
+
+
+@wrong("absolute_error", "relative|kernel")
+def features_for_accuracy(q, k, rel_std, kind="positive"):
+    q, k = _as_floats(q, k)
+    if kind not in ("positive", "trig") or not rel_std > 0:
+        raise ValueError
+    if kind == "positive":
+        v = np.exp(2 * q @ k) * np.expm1((q + k) @ (q + k))
+    else:
+        T = (q - k) @ (q - k)
+        v = np.exp(q @ q + k @ k) * (1 - np.exp(-T)) ** 2 / 2
+    return max(1, math.ceil(v / rel_std**2))
+
+
+@wrong("zero_is_divided_by", "zero|refus|ValueError|positive")
+def features_for_accuracy(q, k, rel_std, kind="positive"):
+    q, k = _as_floats(q, k)
+    if kind not in ("positive", "trig") or rel_std < 0:
+        raise ValueError
+    if kind == "positive":
+        v = float(np.expm1((q + k) @ (q + k)))
+    else:
+        T = (q - k) @ (q - k)
+        v = float(np.exp(T) * (1 - np.exp(-T)) ** 2 / 2)
+    return max(1, math.ceil(v / rel_std**2))
+
+
+def _orthogonal(m, d, rng, length, signs=True):
+    blocks = []
+    for _ in range(-(-m // d)):
+        G = rng.normal(size=(d, d))
+        Q, R = np.linalg.qr(G)
+        if signs:
+            Q = Q * np.sign(np.diag(R))
+        blocks.append(Q * length(d, G)[:, None])
+    return np.concatenate(blocks)[:m]
+
+
+@wrong("squared_lengths", "length|root|squared|norm")
+def orthogonal_gaussian(m, d, rng):
+    return _orthogonal(m, d, rng, lambda d, G: rng.chisquare(d, size=d))
+
+
+@wrong("numpy_seed", "rng|generator")
+def orthogonal_gaussian(m, d, rng):
+    def fresh(d, G):
+        return np.linalg.norm(np.random.randn(d, d), axis=1)
+    return _orthogonal(m, d, rng, fresh)
+
+
+@wrong("only_full_blocks", "rows|block|cut")
+def orthogonal_gaussian(m, d, rng):
+    W = _orthogonal(m, d, rng, lambda d, G: np.linalg.norm(rng.normal(size=(d, d)), axis=1))
+    return W[: m // d * d] if m > d else W
+
+
+@wrong("one_length_for_a_block", "length|each row|block")
+def orthogonal_gaussian(m, d, rng):
+    return _orthogonal(m, d, rng, lambda d, G: np.full(d, np.linalg.norm(rng.normal(size=d))))
+
+
+def _exponents(X, W):
+    X = X / X.shape[-1] ** 0.25
+    return X @ W.T - np.sum(X**2, -1, keepdims=True) / 2
+
+
+def _averages(f, g, V, causal, before=False, all_sums=False):
+    if not causal:
+        return f @ (_turned(g) @ V) / (f @ g.sum(-2)[..., None])
+    S = np.zeros((*g.shape[:-2], g.shape[-1], V.shape[-1]))
+    z = np.zeros((*g.shape[:-2], g.shape[-1]))
+    total = g.sum(-2)
+    out = np.zeros((*f.shape[:-1], V.shape[-1]))
+    for i in range(f.shape[-2]):
+        if not before:
+            S = S + g[..., i, :, None] * V[..., i, None, :]
+            z = z + g[..., i, :]
+        a = f[..., i, :]
+        w = total if all_sums else z
+        out[..., i, :] = (a[..., None, :] @ S)[..., 0, :] / np.maximum(
+            (a * w).sum(-1, keepdims=True), 1e-300)
+        if before:
+            S = S + g[..., i, :, None] * V[..., i, None, :]
+            z = z + g[..., i, :]
+    return out
+
+
+def _balanced(Q, K, W):
+    a, b = _exponents(Q, W), _exponents(K, W)
+    top = b.max(-2, keepdims=True)
+    a, b = a + top, b - top
+    return np.exp(a - a.max(-1, keepdims=True)), np.exp(b)
+
+
+@wrong("shift_of_each_key", "key|shift|maximum")
+def performer_attention(Q, K, V, W, causal=False):
+    Q, K, V, W = _as_floats(Q, K, V, W)
+    a, b = _exponents(Q, W), _exponents(K, W)
+    return _averages(np.exp(a - a.max(-1, keepdims=True)), np.exp(b - b.max(-1, keepdims=True)),
+                V, causal)
+
+
+@wrong("one_constant_for_all_keys", "direction|constant|1000|keys|large")
+def performer_attention(Q, K, V, W, causal=False):
+    Q, K, V, W = _as_floats(Q, K, V, W)
+    a, b = _exponents(Q, W), _exponents(K, W)
+    f, g = np.exp(a - a.max(-1, keepdims=True)), np.exp(b - b.max((-1, -2), keepdims=True))
+    if causal:
+        return _averages(f, g, V, causal)
+    return f @ (_turned(g) @ V) / (f @ g.sum(-2)[..., None])
+
+
+@wrong("small_number_below", "epsilon|constant|added|denominator")
+def performer_attention(Q, K, V, W, causal=False):
+    Q, K, V, W = _as_floats(Q, K, V, W)
+    f, g = _balanced(Q, K, W)
+    if causal:
+        return _averages(f, g, V, causal)
+    return f @ (_turned(g) @ V) / (f @ g.sum(-2)[..., None] + 1e-6)
+
+
+@wrong("constant_in_the_features", "epsilon|constant|added|feature")
+def performer_attention(Q, K, V, W, causal=False):
+    Q, K, V, W = _as_floats(Q, K, V, W)
+    f, g = _balanced(Q, K, W)
+    return _averages(f + 1e-4, g + 1e-4, V, causal)
+
+
+@wrong("reads_before_it_adds", "itself|own|before|order|j <= i|later")
+def performer_attention(Q, K, V, W, causal=False):
+    Q, K, V, W = _as_floats(Q, K, V, W)
+    f, g = _balanced(Q, K, W)
+    return _averages(f, g, V, causal, before=True)
+
+
+@wrong("masks_the_matrix", announced=True)
+def performer_attention(Q, K, V, W, causal=False):
+    Q, K, V, W = _as_floats(Q, K, V, W)
+    f, g = _balanced(Q, K, W)
+    if causal:
+        A = np.tril(f @ _turned(g))
+        return A @ V / A.sum(-1, keepdims=True)
+    return _averages(f, g, V, False)
+
+
+@wrong("not_scaled", "scale|power|1/4|root")
+def performer_attention(Q, K, V, W, causal=False):
+    Q, K, V, W = _as_floats(Q, K, V, W)
+    r = Q.shape[-1] ** 0.25
+    f, g = _balanced(Q * r, K * r, W)
+    return _averages(f, g, V, causal)
+
+
+@wrong("rows_made_to_sum", "row|sum|as they are|normal")
+def linformer_attention(Q, K, V, E, F):
+    Q, K, V, E, F = _as_floats(Q, K, V, E, F)
+    E, F = (x / x.sum(-1, keepdims=True) for x in (E, F))
+    return _normalised(Q @ _turned(E @ K) / math.sqrt(Q.shape[-1])) @ (F @ V)
+
+
+@wrong("weights_shortened", "after|weights|project|n × n|matrix")
+def linformer_attention(Q, K, V, E, F):
+    Q, K, V, E, F = _as_floats(Q, K, V, E, F)
+    return (_normalised(Q @ _turned(K) / math.sqrt(Q.shape[-1])) @ E.T) @ (F @ V)
+
+
+@wrong("transposed_whole", "batch|transpos|axes|axis")
+def linformer_attention(Q, K, V, E, F):
+    Q, K, V, E, F = _as_floats(Q, K, V, E, F)
+    return _normalised(Q @ (E @ K).T / math.sqrt(Q.shape[-1])) @ (F @ V)
+
+
+@wrong("no_maximum", "maxim|overflow|shift")
+def linformer_attention(Q, K, V, E, F):
+    Q, K, V, E, F = _as_floats(Q, K, V, E, F)
+    A = np.exp(Q @ _turned(E @ K) / math.sqrt(Q.shape[-1]))
+    return A / A.sum(-1, keepdims=True) @ (F @ V)
+
+
+def _graph(n, window, n_global, n_random, rng, half=None, pick=None):
+    i = np.arange(n)
+    half = window // 2 if half is None else half
+    M = np.abs(i[:, None] - i) <= half
+    M[:n_global] = True
+    M[:, :n_global] = True
+    for r in range(min(n_global, n), n):
+        free = np.flatnonzero(~M[r])
+        chosen = rng.permutation(free)[:n_random] if pick is None else pick(free)
+        M[r, chosen] = True
+    return M
+
+
+@wrong("odd_windows_only", "window|even|half")
+def bigbird_mask(n, window, n_global, n_random, rng):
+    return _graph(n, window, n_global, n_random, rng, half=(window - 1) // 2)
+
+
+@wrong("with_replacement", "replac|twice|number of random|few|free")
+def bigbird_mask(n, window, n_global, n_random, rng):
+    return _graph(n, window, n_global, n_random, rng,
+                 pick=lambda free: rng.choice(free, n_random) if len(free) else free)
+
+
+@wrong("too_few_are_an_error", "fewer|all of them|few")
+def bigbird_mask(n, window, n_global, n_random, rng):
+    return _graph(n, window, n_global, n_random, rng,
+                 pick=lambda free: rng.choice(free, n_random, replace=False))
+
+
+@wrong("made_symmetric", "symmetric|own|mutual")
+def bigbird_mask(n, window, n_global, n_random, rng):
+    M = _graph(n, window, n_global, n_random, rng)
+    return M | M.T
+
+
+@wrong("random_keys_first", "order|already|free|before|too few|of its own")
+def bigbird_mask(n, window, n_global, n_random, rng):
+    i = np.arange(n)
+    M = np.zeros((n, n), bool)
+    for r in range(min(n_global, n), n):
+        M[r, rng.permutation(n)[:n_random]] = True
+    M |= np.abs(i[:, None] - i) <= window // 2
+    M[:n_global] = True
+    M[:, :n_global] = True
+    return M
+
+
+def _products(Q, K):
+    return Q @ _turned(K) / math.sqrt(Q.shape[-1])
+
+
+@wrong("a_billion_below", "1e9|low|infinity|finite|number")
+def masked_attention(Q, K, V, mask):
+    Q, K, V = _as_floats(Q, K, V)
+    mask = np.asarray(mask, bool)
+    if not mask.any(-1).all():
+        raise ValueError
+    return _normalised(np.where(mask, _products(Q, K), -1e9)) @ V
+
+
+@wrong("nothing_for_the_blind", "refus|ValueError|no key|without")
+def masked_attention(Q, K, V, mask):
+    Q, K, V = _as_floats(Q, K, V)
+    mask = np.asarray(mask, bool)
+    A = np.where(mask, _products(Q, K), -np.inf)
+    top = A.max(-1, keepdims=True)
+    A = np.exp(A - np.where(np.isfinite(top), top, 0))
+    return A @ V / np.maximum(A.sum(-1, keepdims=True), 1e-300)
+
+
+@wrong("not_shared_again", "share|sum|normalis|renormal|after")
+def masked_attention(Q, K, V, mask):
+    Q, K, V = _as_floats(Q, K, V)
+    mask = np.asarray(mask, bool)
+    if not mask.any(-1).all():
+        raise ValueError
+    return (_normalised(_products(Q, K)) * mask) @ V
+
+
+def _streamed(Q, read, blocks, start=-np.inf, both=True, log=True, order=None):
+    Q = np.asarray(Q, float)
+    top = np.full(len(Q), start)
+    total, out = np.zeros(len(Q)), 0.0
+    for b in range(blocks):
+        K, V = _as_floats(*read(b))
+        A = _products(Q, K)
+        new = np.maximum(top, A.max(1))
+        fix = np.exp(top - new)
+        A = np.exp(A - new[:, None])
+        out = (out * fix[:, None] if b else 0.0) + A @ V
+        total = total * (fix if both else 1) + A.sum(1)
+        top = new
+    return out / total[:, None], np.log(total) + (top if log else 0)
+
+
+@wrong("maximum_starts_at_zero", "zero|infinity|start|negative|low")
+def blocked_attention(Q, read, blocks):
+    return _streamed(Q, read, blocks, start=0.0)
+
+
+@wrong("sum_not_repaired", "sum|repair|factor|denominator|both")
+def blocked_attention(Q, read, blocks):
+    return _streamed(Q, read, blocks, both=False)
+
+
+@wrong("logarithm_without_maximum", "maximum|logarithm")
+def blocked_attention(Q, read, blocks):
+    return _streamed(Q, read, blocks, log=False)
+
+
+@wrong("looks_at_the_first_twice", "once|twice|read")
+def blocked_attention(Q, read, blocks):
+    c = np.shape(read(0)[1])[1]
+    assert c
+    return _streamed(Q, read, blocks)
+
+
+@wrong("keeps_all_of_them", announced=True)
+def blocked_attention(Q, read, blocks):
+    pairs = [read(b) for b in range(blocks)]
+    K, V = (np.concatenate([np.asarray(x, float) for x in each]) for each in zip(*pairs))
+    A = _products(np.asarray(Q, float), K)
+    top = A.max(1)
+    return _normalised(A) @ V, top + np.log(np.exp(A - top[:, None]).sum(1))
+
+
+@wrong("weighted_by_block_length", "weigh|sum|block|averag|share")
+def blocked_attention(Q, read, blocks):
+    Q = np.asarray(Q, float)
+    out, seen, logs = 0.0, 0, []
+    for b in range(blocks):
+        K, V = _as_floats(*read(b))
+        A = _products(Q, K)
+        out = out + len(K) * _normalised(A) @ V
+        seen += len(K)
+        top = A.max(1)
+        logs.append(top + np.log(np.exp(A - top[:, None]).sum(1)))
+    return out / seen, np.logaddexp.reduce(np.stack(logs), axis=0)
+
+
+@wrong("natural_scores", "scale|root|1/sqrt|d")
+def blocked_attention(Q, read, blocks):
+    Q = np.asarray(Q, float)
+    return _streamed(Q * math.sqrt(Q.shape[-1]), read, blocks)

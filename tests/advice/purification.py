@@ -646,3 +646,436 @@ def wiener_purifier(Y, noise_std):
     s = np.where(s < 1e-12 * s.max(), 0, s)
     f = np.where(s > 0, np.maximum(0, 1 - Y.shape[1] ** 0.5 * noise_std / np.where(s > 0, s, 1)), 0)
     return (U * f) @ U.T
+
+
+# More, written by a third reader from the released text alone.
+
+def _as_floats(X):
+    return np.asarray(X, float)
+
+
+def _thin(X):
+    return np.linalg.svd(_as_floats(X), full_matrices=False)
+
+
+def _factors_of(s, lam):
+    p = _as_floats(s) ** 2
+    return np.divide(p, p + lam, out=np.zeros_like(p), where=p + lam > 0)
+
+
+def _without_rounding(s):
+    return np.where(s < 1e-12 * s[0], 0, s)
+
+
+def _minimiser(X, lam):
+    U, s, _ = _thin(X)
+    return U * _factors_of(_without_rounding(s), lam) @ U.T
+
+
+def _three_losses(W, X, lam):
+    recon, reg = np.sum((X - W @ X) ** 2), lam * np.sum(W**2)
+    return recon, reg, recon + reg
+
+
+def _slope(W, X, lam):
+    return -2 * (X - W @ X) @ X.T + 2 * lam * W
+
+
+@wrong("norms_not_squared", "square")
+def purification_losses(W, X, lam):
+    recon, reg = np.linalg.norm(X - W @ X), lam * np.linalg.norm(W)
+    return recon, reg, recon + reg
+
+
+@wrong("reg_without_price", "lam|price|weight")
+def purification_losses(W, X, lam):
+    recon, reg = np.sum((X - W @ X) ** 2), np.sum(W**2)
+    return recon, reg, recon + lam * reg
+
+
+@wrong("zero_refused", "0|zero")
+def tie_lambda(A, B, X):
+    a, b = (np.sum((X - W @ X) ** 2) for W in (A, B))
+    down = np.sum(A**2) - np.sum(B**2)
+    if down == 0:
+        raise ValueError
+    lam = (b - a) / down
+    if lam <= 0:
+        raise ValueError
+    return lam
+
+
+@wrong("size_of_the_quotient", "negative|sign")
+def tie_lambda(A, B, X):
+    a, b = (np.sum((X - W @ X) ** 2) for W in (A, B))
+    down = np.sum(A**2) - np.sum(B**2)
+    if down == 0:
+        raise ValueError
+    return abs(b - a) / abs(down)
+
+
+@wrong("only_equal_maps_are_parallel", "parallel|slope")
+def tie_lambda(A, B, X):
+    if np.array_equal(A, B):
+        raise ValueError
+    a, b = (np.sum((X - W @ X) ** 2) for W in (A, B))
+    with np.errstate(all="ignore"):
+        lam = (b - a) / (np.sum(A**2) - np.sum(B**2))
+    if lam < 0:
+        raise ValueError
+    return lam
+
+
+@wrong("identity_without_penalty", "identity|projector|rank")
+def purifier(X, lam):
+    X = _as_floats(X)
+    if lam < 0:
+        raise ValueError
+    if lam == 0:
+        return np.eye(len(X))
+    G = X @ X.T
+    return np.linalg.solve(G + lam * np.eye(len(X)), G)
+
+
+@wrong("mean_over_samples", "n|mean|samples")
+def purifier(X, lam):
+    X = _as_floats(X)
+    if lam < 0:
+        raise ValueError
+    if lam == 0:
+        return X @ np.linalg.pinv(X)
+    G = X @ X.T / X.shape[1]
+    return np.linalg.solve(G + lam * np.eye(len(X)), G)
+
+
+@wrong("regresses_itself_only", "mix|diagonal|channels|all")
+def purifier(X, lam):
+    X = _as_floats(X)
+    if lam < 0:
+        raise ValueError
+    p = np.sum(X**2, axis=1)
+    return np.diag(_factors_of(np.sqrt(p), lam))
+
+
+@wrong("pseudo_inverse_of_the_gram", "square|condition|pseudo-inverse|weak|Gram|XX")
+def purifier(X, lam):
+    X = _as_floats(X)
+    if lam < 0:
+        raise ValueError
+    G = X @ X.T
+    return G @ np.linalg.pinv(G + lam * np.eye(len(X)))
+
+
+@wrong("small_penalty_for_none", "limit|lam = 0|zero|small|projector|penalty")
+def purifier(X, lam):
+    X = _as_floats(X)
+    if lam < 0:
+        raise ValueError
+    G = X @ X.T
+    return np.linalg.solve(G + max(lam, 1e-10) * np.eye(len(X)), G)
+
+
+@wrong("forgets_to_refuse", "negative|refus|ValueError")
+def purifier(X, lam):
+    return _minimiser(X, lam)
+
+
+@wrong("penalty_squared", "lam|square")
+def shrink(sigma, lam):
+    return _factors_of(sigma, lam**2)
+
+
+@wrong("integers_stay", "integer|whole|list|float")
+def shrink(sigma, lam):
+    p = np.asarray(sigma) ** 2
+    out = np.zeros_like(p)
+    for i, each in enumerate(p):
+        if each + lam > 0:
+            out[i] = each / (each + lam)
+    return out
+
+
+@wrong("lifted_by_epsilon", "epsilon|constant|added|denominator|0/0")
+def shrink(sigma, lam):
+    p = _as_floats(sigma) ** 2
+    return p / (p + lam + 1e-12)
+
+
+@wrong("cut_at_an_absolute_size", "relative|largest|scale|absolute|units|small")
+def purifier_svd(X, lam):
+    U, s, _ = _thin(X)
+    return U * _factors_of(np.where(s < 1e-12, 0, s), lam) @ U.T
+
+
+@wrong("right_vectors", "V|sample|right")
+def purifier_svd(X, lam):
+    U, s, Vt = _thin(X)
+    return Vt.T * _factors_of(_without_rounding(s), lam) @ Vt
+
+
+@wrong("purified_data", "map|data|times X|W X|WX")
+def purifier_svd(X, lam):
+    U, s, Vt = _thin(X)
+    return U * (_factors_of(_without_rounding(s), lam) * s) @ Vt
+
+
+def _interval(sigmas, k, keep, kill, power=2, tol=1e-12, strict=False, order=-1):
+    s = np.sort(_as_floats(sigmas))[::order] ** power
+    hi = np.inf if k == 0 else s[k - 1] * (1 - keep) / keep
+    lo = 0.0 if k == len(s) else s[k] * (1 - kill) / kill
+    if lo > hi * (1 + tol) or (strict and lo >= hi):
+        raise ValueError
+    return lo, hi
+
+
+@wrong("rounding_refused", "rounding|single point|point|10")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    return _interval(sigmas, k, keep, kill, tol=0)
+
+
+@wrong("not_the_power", r"square|power|\^2")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    return _interval(sigmas, k, keep, kill, power=1)
+
+
+@wrong("weakest_first", "order|sort|ascending|strongest")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    return _interval(sigmas, k, keep, kill, order=1)
+
+
+@wrong("weakest_of_all", "next|weakest|strongest|k-th|last")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    s = np.sort(_as_floats(sigmas))[::-1] ** 2
+    hi = np.inf if k == 0 else s[k - 1] * (1 - keep) / keep
+    lo = 0.0 if k == len(s) else s[-1] * (1 - kill) / kill
+    if lo > hi * (1 + 1e-12):
+        raise ValueError
+    return lo, hi
+
+
+def _descend(X, lam, eta, steps, W0=None, start=None, parts=2, first=True, copy=True):
+    W = (np.zeros((len(X), len(X))) if start is None else start) if W0 is None else W0
+    W = W.copy() if copy else W
+    history = [_three_losses(W, X, lam)[parts]] if first else []
+    for _ in range(steps):
+        W -= eta * _slope(W, X, lam)
+        history.append(_three_losses(W, X, lam)[parts])
+    return W, history
+
+
+@wrong("history_of_recon", "total|recon|penalty")
+def purify_gd(X, lam, eta, steps, W0=None):
+    return _descend(X, lam, eta, steps, W0, parts=0)
+
+
+@wrong("identity_to_start", "zero|start|identity")
+def purify_gd(X, lam, eta, steps, W0=None):
+    return _descend(X, lam, eta, steps, W0, start=np.eye(len(X)))
+
+
+@wrong("stops_early", "exactly|steps|stop")
+def purify_gd(X, lam, eta, steps, W0=None):
+    W = np.zeros((len(X), len(X))) if W0 is None else W0.copy()
+    history = [_three_losses(W, X, lam)[2]]
+    for _ in range(steps):
+        G = _slope(W, X, lam)
+        if np.linalg.norm(G) < 1e-6:
+            break
+        W = W - eta * G
+        history.append(_three_losses(W, X, lam)[2])
+    return W, history
+
+
+@wrong("half_the_bound", "half|best|balance|largest")
+def max_stable_step(X, lam):
+    s = _thin(X)[1]
+    return 1 / (s[0] ** 2 + s[-1] ** 2 + 2 * lam)
+
+
+@wrong("step_without_lambda", "lam|penalty")
+def max_stable_step(X, lam):
+    return 1 / _thin(X)[1][0] ** 2
+
+
+@wrong("same_noise_in_each_draw", "fresh|anew|draw|same")
+def denoising_loss(W, X, noise_std, rng, draws):
+    N = noise_std * rng.normal(size=X.shape)
+    return np.mean([np.sum((X - W @ (X + N)) ** 2) for _ in range(draws)])
+
+
+@wrong("noise_after_the_map", "input|through|after|W")
+def denoising_loss(W, X, noise_std, rng, draws):
+    return np.mean([np.sum((X - W @ X - noise_std * rng.normal(size=X.shape)) ** 2)
+                    for _ in range(draws)])
+
+
+@wrong("noise_in_place", "changes|modif|argument|accumul")
+def denoising_loss(W, X, noise_std, rng, draws):
+    noisy, found = X.copy(), []
+    for _ in range(draws):
+        noisy += noise_std * rng.normal(size=X.shape)
+        found.append(np.sum((X - W @ noisy) ** 2))
+    return np.mean(found)
+
+
+@wrong("root_of_n", "n|square|samples")
+def denoising_lambda(noise_std, n):
+    return np.sqrt(n) * noise_std**2
+
+
+@wrong("trace_of_the_square", "square|factor|trace")
+def effective_dof(X, lam):
+    return np.sum(_factors_of(_thin(X)[1], lam) ** 2)
+
+
+def _searched(X, dof, lo, hi, halvings=100, rank=None, log=True):
+    s = _thin(X)[1]
+    if not 0 < dof < (np.linalg.matrix_rank(X) if rank is None else rank):
+        raise ValueError
+    for _ in range(halvings):
+        mid = np.sqrt(lo * hi) if log else (lo + hi) / 2
+        if _factors_of(s, mid).sum() > dof:
+            lo = mid
+        else:
+            hi = mid
+    return np.sqrt(lo * hi) if log else (lo + hi) / 2
+
+
+@wrong("smaller_side_for_rank", "rank")
+def lambda_for_dof(X, dof):
+    s = _thin(X)[1][0] ** 2
+    return _searched(X, dof, s * 1e-30, s * 1e10, 200, rank=min(X.shape))
+
+
+@wrong("linear_halving", "log|linear|halv|precis|bracket")
+def lambda_for_dof(X, dof):
+    s = _thin(X)[1][0] ** 2
+    return _searched(X, dof, 0, s * 1e12, 60, log=False)
+
+
+@wrong("twenty_halvings", "halv|precis|few|10|accur")
+def lambda_for_dof(X, dof):
+    s = _thin(X)[1][0] ** 2
+    return _searched(X, dof, s * 1e-25, s * 1e12, 20)
+
+
+@wrong("whole_numbers_only", "whole|number|half|fraction|any|ValueError|refus")
+def lambda_for_dof(X, dof):
+    if dof != int(dof):
+        raise ValueError
+    s = _thin(X)[1][0] ** 2
+    return _searched(X, dof, s * 1e-25, s * 1e12, 100)
+
+
+@wrong("too_many_refused", "k above|above|all of them|number of")
+def rank_k_purifier(X, k):
+    U, s, _ = _thin(X)
+    if k > len(s):
+        raise ValueError
+    return U[:, :k] @ U[:, :k].T
+
+
+@wrong("truncated_data", "map|data|m × m|times|X itself")
+def rank_k_purifier(X, k):
+    U, s, Vt = _thin(X)
+    return U[:, :k] * s[:k] @ Vt[:k]
+
+
+@wrong("nearly_zero_diagonal", "exact|rounding|diagonal")
+def zero_diag_purifier(X, lam):
+    P = np.linalg.inv(X @ X.T + lam * np.eye(len(X)))
+    return np.eye(len(X)) - (1 / np.diag(P))[:, None] * P + 1e-17
+
+
+@wrong("sign_lost", "sign|minus")
+def zero_diag_purifier(X, lam):
+    P = np.linalg.inv(X @ X.T + lam * np.eye(len(X)))
+    W = P / np.diag(P)[:, None]
+    np.fill_diagonal(W, 0)
+    return W
+
+
+def _distances(Y, S, grid, learn=None):
+    return np.array([np.mean((_minimiser(Y if learn is None else learn, lam) @ Y - S) ** 2)
+                     for lam in grid])
+
+
+@wrong("learns_from_the_truth", "learn|truth|S|from Y")
+def best_lambda(Y, S, grid):
+    errors = _distances(Y, S, grid, S)
+    return grid[np.argmin(errors)], errors
+
+
+@wrong("sorted_grid", "order|sort")
+def best_lambda(Y, S, grid):
+    grid = np.sort(grid)
+    errors = _distances(Y, S, grid)
+    return grid[np.argmin(errors)], errors
+
+
+@wrong("total_loss_chooses", "truth|S|loss|Y|judge")
+def best_lambda(Y, S, grid):
+    losses = [_three_losses(_minimiser(Y, lam), Y, lam)[2] for lam in grid]
+    return grid[np.argmin(losses)], _distances(Y, S, grid)
+
+
+@wrong("last_of_the_ties", "first|tie")
+def best_lambda(Y, S, grid):
+    errors = _distances(Y, S, grid)
+    return np.asarray(grid)[errors == errors.min()][-1], errors
+
+
+@wrong("purifies_the_truth", "Y|S|purif")
+def best_lambda(Y, S, grid):
+    errors = np.array([np.mean((_minimiser(Y, lam) @ S - S) ** 2) for lam in grid])
+    return grid[np.argmin(errors)], errors
+
+
+def _signal_share(Y, floor, clip=True, cut=True):
+    U, s, _ = _thin(Y)
+    p = _without_rounding(s) ** 2 if cut else s**2
+    f = np.where(p > 0, 1 - floor / np.where(p > 0, p, 1), 0)
+    return U * (np.maximum(f, 0) if clip else f) @ U.T
+
+
+@wrong("share_to_the_root", "root|share|square|power")
+def wiener_purifier(Y, noise_std):
+    U, s, _ = _thin(Y)
+    s = _without_rounding(s)
+    f = np.where(s > 0, 1 - np.sqrt(Y.shape[1]) * noise_std / np.where(s > 0, s, 1), 0)
+    return U * np.maximum(f, 0) @ U.T
+
+
+@wrong("rows_counted", "channel|column|sample|n ")
+def wiener_purifier(Y, noise_std):
+    return _signal_share(Y, Y.shape[0] * noise_std**2)
+
+
+@wrong("soft_filter_again", "exercise|known|sum|share|power|noisy")
+def wiener_purifier(Y, noise_std):
+    return _minimiser(Y, Y.shape[1] * noise_std**2)
+
+
+@wrong("turned_round", "negative|abs|sign")
+def wiener_purifier(Y, noise_std):
+    U, s, _ = _thin(Y)
+    p = _without_rounding(s) ** 2
+    f = np.abs(np.where(p > 0, 1 - Y.shape[1] * noise_std**2 / np.where(p > 0, p, 1), 0))
+    return U * np.minimum(f, 1) @ U.T
+
+
+@wrong("all_or_nothing", "whole|share|hard|nothing|all|threshold")
+def wiener_purifier(Y, noise_std):
+    U, s, _ = _thin(Y)
+    s = _without_rounding(s)
+    return U * (s**2 > Y.shape[1] * noise_std**2) @ U.T
+
+
+@wrong("no_cut_at_zero_noise", "rounding|tiny|10|1e-12|silent")
+def wiener_purifier(Y, noise_std):
+    return _signal_share(Y, Y.shape[1] * noise_std**2, cut=False)
+
+
+@wrong("centred_first", "cent|mean")
+def wiener_purifier(Y, noise_std):
+    return _signal_share(Y - Y.mean(axis=1, keepdims=True), Y.shape[1] * noise_std**2)

@@ -578,3 +578,306 @@ def transfer_regret(losses, tuned=0):
     if np.isinf(found.min(axis=1)).any():
         raise ValueError("diverged")
     return found[:, found[tuned].argmin()] - found[tuned].min()
+
+
+# A third reader's, written before a look at cases, exam or catalogue.
+
+
+@wrong("deviation", "mean|deviation|std|subtract|zero")
+def rms(x, axis=-1):
+    return np.std(x, axis=axis)
+
+
+@wrong("whole_array", "axis")
+def rms(x, axis=-1):
+    return np.sqrt(np.mean(np.square(x)))
+
+
+@wrong("frobenius", "frobenius|largest singular|all singular")
+def rms_operator_norm(A):
+    return np.linalg.norm(A) * np.sqrt(A.shape[1] / A.shape[0])
+
+
+@wrong("average_gain", "largest|maximum|most|average|typical")
+def rms_operator_norm(A):
+    return np.sqrt(np.mean(np.square(A))) * A.shape[1]
+
+
+@wrong("root_of_the_normaliser", "A v|length|last|square|root|estimate|factor|division")
+def power_norm(A, v, steps=100):
+    v = v / np.linalg.norm(v)
+    size = np.linalg.norm(A @ v) ** 2
+    for _ in range(steps):
+        w = A.T @ (A @ v)
+        size = np.linalg.norm(w)
+        if size == 0:
+            return 0.0
+        v = w / size
+    return float(np.sqrt(size))
+
+
+@wrong("start_changed_in_place", "argument|caller")
+def power_norm(A, v, steps=100):
+    v /= np.linalg.norm(v)
+    for _ in range(steps):
+        w = A.T @ (A @ v)
+        size = np.linalg.norm(w)
+        if size == 0:
+            return 0.0
+        v = w / size
+    return float(np.linalg.norm(A @ v))
+
+
+@wrong("sizes_upside_down", "upside down")
+def spectral_step(D, lr):
+    size = np.linalg.norm(D, 2)
+    return np.zeros_like(D) if size == 0 else lr * D / size * np.sqrt(D.shape[1] / D.shape[0])
+
+
+@wrong("first_power_of_x", "square|x_rms|power|rms")
+def dense_rms2(d_in, w_std, x_rms=1.0):
+    return d_in * w_std**2 * x_rms
+
+
+@wrong("both_terms", "larger|sum|both|alone|max")
+def mup_init_std(d_in, d_out):
+    return np.sqrt(d_out / d_in) / (np.sqrt(d_in) + np.sqrt(d_out))
+
+
+@wrong("narrow_everywhere", "widen|larger|max|case|square|d_out >|narrow")
+def mup_init_std(d_in, d_out):
+    return np.sqrt(d_out) / d_in
+
+
+@wrong("half_the_pairs", "pair|order|twice|count")
+def sign_update_rms2(d_in, eta=1.0):
+    return eta**2 * (d_in + d_in * (d_in - 1) / np.pi)
+
+
+@wrong("rate_for_the_square", "root|rms|square|power")
+def sign_lr(d_in, base=1.0):
+    return base / d_in**2
+
+
+@wrong("muon_without_c", "c|constant")
+def unit_scale_lr(kind, d_in, d_out):
+    if kind == "sign":
+        return 1 / np.sqrt(d_in)
+    if kind == "muon":
+        return np.sqrt(d_out / d_in)
+    raise ValueError(kind)
+
+
+@wrong("random_signs", "align|agree|random|all signs|one singular")
+def unit_scale_lr(kind, d_in, d_out):
+    if kind == "sign":
+        return np.sqrt(d_out) / (np.sqrt(d_in) + np.sqrt(d_out))
+    if kind == "muon":
+        return np.sqrt(d_out)
+    raise ValueError(kind)
+
+
+def _rows(dims, proxy, lr, std, rate):
+    if len(dims) != len(proxy) or len(dims) < 2:
+        raise ValueError("sizes")
+    return [(std(i, a, b, p, r), rate(i, a, b, p, r))
+            for i, (a, b, p, r) in enumerate(zip(dims, dims[1:], proxy, proxy[1:]))]
+
+
+def _spectral(a, b):
+    return min(1.0, np.sqrt(b / a)) / np.sqrt(a)
+
+
+@wrong("by_place", "shape|size|narrow|widen|place|last|position|kind")
+def mup_table(dims, proxy, lr):
+    last = len(dims) - 2
+    return _rows(dims, proxy, lr,
+                 lambda i, a, b, p, r: a**-0.5 if i < last else p**-0.5 * p / a,
+                 lambda i, a, b, p, r: lr * p / a)
+
+
+@wrong("input_left_alone", "input|first")
+def mup_table(dims, proxy, lr):
+    return _rows(dims, proxy, lr,
+                 lambda i, a, b, p, r: p**-0.5 * (_spectral(a, b) / _spectral(p, r) if i else 1),
+                 lambda i, a, b, p, r: lr * (p / a if i else 1))
+
+
+@wrong("starts_of_exercise_3", "proxy|ratio|factor|classical")
+def mup_table(dims, proxy, lr):
+    return _rows(dims, proxy, lr, lambda i, a, b, p, r: _spectral(a, b),
+                 lambda i, a, b, p, r: lr * p / a)
+
+
+@wrong("output_keeps_its_rate", "output|last")
+def mup_table(dims, proxy, lr):
+    last = len(dims) - 2
+    return _rows(dims, proxy, lr, lambda i, a, b, p, r: p**-0.5 * _spectral(a, b) / _spectral(p, r),
+                 lambda i, a, b, p, r: lr * (p / a if i < last else 1))
+
+
+def _moved(weights, rates, x, targets, steps=3, relu_last=False, each=False, pathwise=False,
+           mean_first=False):
+    if len(weights) != len(rates):
+        raise ValueError("rates")
+    weights = [np.array(w, float) for w in weights]
+    L = len(weights)
+
+    def run():
+        h, pres, outs = x, [], [x]
+        for i, w in enumerate(weights):
+            pre = h @ w.T
+            h = np.maximum(pre, 0) if i < L - 1 or relu_last else pre
+            pres.append(pre)
+            outs.append(h)
+        return pres, outs
+
+    outs0 = run()[1]
+    total = np.zeros(L)
+    for _ in range(steps):
+        pres, outs = run()
+        err = outs[-1] - targets
+        grads = [None] * L
+        for i in reversed(range(L)):
+            if i < L - 1 or relu_last:
+                err = err * (pres[i] > 0)
+            if each:
+                grads[i] = np.mean([np.sign(np.outer(e, o)) for e, o in zip(err, outs[i])], axis=0)
+            else:
+                grads[i] = err.T @ outs[i]
+            err = err @ weights[i]
+        for w, r, g in zip(weights, rates, grads):
+            w -= r * (g if each else np.sign(g))
+        if pathwise:
+            _, now = run()
+            total += [np.sqrt(np.mean((a - b) ** 2)) for a, b in zip(now[1:], outs[1:])]
+    if pathwise:
+        return total
+    pairs = zip(run()[1][1:], outs0[1:])
+    if mean_first:
+        return np.array([np.mean(np.sqrt(np.mean((a - b) ** 2, axis=1))) for a, b in pairs])
+    return np.array([np.sqrt(np.mean((a - b) ** 2)) for a, b in pairs])
+
+
+@wrong("relu_on_the_outputs", "last|output|relu")
+def coord_check(weights, rates, x, targets, steps=3):
+    return _moved(weights, rates, x, targets, steps, relu_last=True)
+
+
+@wrong("path_length", "before the first|sum|each step|steps")
+def coord_check(weights, rates, x, targets, steps=3):
+    return _moved(weights, rates, x, targets, steps, pathwise=True)
+
+
+@wrong("signs_of_examples", "all examples|each example|together|sum")
+def coord_check(weights, rates, x, targets, steps=3):
+    return _moved(weights, rates, x, targets, steps, each=True)
+
+
+@wrong("mean_of_rms", "mean|average|examples|all entries")
+def coord_check(weights, rates, x, targets, steps=3):
+    return _moved(weights, rates, x, targets, steps, mean_first=True)
+
+
+def _fitted(widths, changes):
+    widths, changes = np.asarray(widths, float), np.asarray(changes, float)
+    if len(set(widths)) < 2 or not (np.isfinite(changes).all() and (changes > 0).all()):
+        raise ValueError("no slope")
+    return float(np.polyfit(np.log(widths), np.log(changes), 1)[0])
+
+
+@wrong("log_of_changes_only", "log")
+def coord_exponent(widths, changes):
+    _fitted(widths, changes)
+    return float(np.polyfit(np.asarray(widths, float), np.log(changes), 1)[0])
+
+
+@wrong("leaves_out_bad_measurements", "refuse|ValueError|left out|leave|not positive|finite")
+def coord_exponent(widths, changes):
+    widths, changes = np.asarray(widths, float), np.asarray(changes, float)
+    good = np.isfinite(changes) & (changes > 0)
+    return _fitted(widths[good], changes[good])
+
+
+@wrong("last_layer_first", "first|last|earli|front|behind|later")
+def wrong_layer(widths, changes, tol=0.2):
+    slopes = [_fitted(widths, c) for c in np.asarray(changes, float).T]
+    bad = [i for i, s in enumerate(slopes) if abs(s) > tol]
+    return bad[-1] if bad else None
+
+
+@wrong("worst_layer", "first|largest|worst|behind|steepest")
+def wrong_layer(widths, changes, tol=0.2):
+    slopes = np.abs([_fitted(widths, c) for c in np.asarray(changes, float).T])
+    return int(slopes.argmax()) if slopes.max() > tol else None
+
+
+@wrong("stops_at_the_first_wrong_layer", "whichever|every|all|later|refuse")
+def wrong_layer(widths, changes, tol=0.2):
+    for i, c in enumerate(np.asarray(changes, float).T):
+        if abs(_fitted(widths, c)) > tol:
+            return i
+    return None
+
+
+@wrong("even_grid", "even|spac|distance|grid")
+def best_rate(rates, losses):
+    r, l = np.log(np.asarray(rates, float)), np.asarray(losses, float)
+    l = np.where(np.isfinite(l), l, np.inf)
+    i = int(l.argmin())
+    if not np.isfinite(l[i]) or i in (0, len(l) - 1):
+        raise ValueError("end")
+    a, b, c = l[i - 1:i + 2]
+    if not np.isfinite(a + c) or a - 2 * b + c == 0:
+        return float(np.exp(r[i]))
+    shift = 0.5 * (a - c) / (a - 2 * b + c)
+    return float(np.exp(r[i] + shift * (r[i + 1] - r[i])))
+
+
+@wrong("parabola_through_all", "three|neighbour|all")
+def best_rate(rates, losses):
+    r, l = np.log(np.asarray(rates, float)), np.asarray(losses, float)
+    good = np.isfinite(l)
+    l2 = np.where(good, l, np.inf)
+    i = int(l2.argmin())
+    if not good.any() or i in (0, len(l) - 1):
+        raise ValueError("end")
+    if not good[i - 1:i + 2].all():
+        return float(np.exp(r[i]))
+    a, b, _ = np.polyfit(r[good], l[good], 2)
+    return float(np.exp(-b / (2 * a)))
+
+
+@wrong("last_two_widths", "all|last|two|every")
+def predict_rate(widths, best, width):
+    w, b = np.log(np.asarray(widths, float)), np.log(np.asarray(best, float))
+    if len(set(widths)) < 2:
+        raise ValueError("widths")
+    return float(np.exp(b[-1] + (b[-1] - b[-2]) / (w[-1] - w[-2]) * (np.log(width) - w[-1])))
+
+
+@wrong("relative_regret", "divid|relative|minus|difference|percent")
+def transfer_regret(losses, tuned=0):
+    l = np.where(np.isfinite(losses), losses, np.inf)
+    best = l.min(axis=1)
+    if not np.isfinite(best).all():
+        raise ValueError("diverged")
+    return (l[:, l[tuned].argmin()] - best) / best
+
+
+@wrong("only_nan_diverges", "infin|without any finite")
+def transfer_regret(losses, tuned=0):
+    l = np.where(np.isnan(losses), np.inf, losses)
+    best = l.min(axis=1)
+    if np.isinf(best).all():
+        raise ValueError("diverged")
+    return l[:, l[tuned].argmin()] - best
+
+
+@wrong("best_of_the_tuned_width", "same width")
+def transfer_regret(losses, tuned=0):
+    l = np.where(np.isfinite(losses), losses, np.inf)
+    best = l.min(axis=1)
+    if not np.isfinite(best).all():
+        raise ValueError("diverged")
+    return l[:, l[tuned].argmin()] - best[tuned]

@@ -3,6 +3,7 @@
 import resource
 
 import pytest
+import torch  # noqa: F401  once: else every section's fork imports it, a second each
 
 import viva_course
 from repository import ROOT

@@ -23,6 +23,12 @@ mup_table([{a:4|16}, {b:16|64}, 1], [4, {c:4|16}, 1], {r:1|2}.0)
 probe("coord_exponent", """
 coord_exponent([2, 4, 8], [1, {a:2|4|8}, {b:4|16|1}])
 """)
+probe("best_rate", """
+np.log2(best_rate([1, 2, 4], [{a:1|2|3}, 0, {b:1|2|3}]))
+""")
+probe("best_rate", """
+predict_rate([1, 2], [{a:1|2|4}, {b:8|16}], {c:4|8})
+""")
 probe("power_norm", """
 A = np.array([[0, {a:+}], [{b:+}, 0]])
 power_norm(A, np.array([{c:+}, 0]), {s:2|3})

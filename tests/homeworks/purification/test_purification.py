@@ -151,6 +151,7 @@ def test_lambda_range_worked_numbers():
                                                                               rel=1e-5)
     assert reference.lambda_range(EIGHT, 0) == (100.0, np.inf)
     assert reference.lambda_range(EIGHT, 8)[0] == 0
+    assert reference.lambda_range(EIGHT, 4) == pytest.approx((0.25, 0.25))
     with pytest.raises(ValueError):
         reference.lambda_range([1, 0.5], 1, keep=0.99, kill=0.1)
     for bad in ({"k": 9}, {"k": -1}, {"k": 3, "keep": 0}, {"k": 3, "kill": 1.5}):

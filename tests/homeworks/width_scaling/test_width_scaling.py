@@ -9,6 +9,8 @@ import pytest
 import viva_course
 from viva.cases.width_scaling import coordinates as cases
 from viva.checking import judge
+from viva.voce.defending import KINDS
+from viva.voce.material import material
 from viva_course.reference import width_scaling as ref
 from viva_course.reference.width_scaling.coordinates import gradients, layers
 
@@ -177,3 +179,9 @@ def test_prediction_and_regret():
     np.testing.assert_allclose(ref.transfer_regret(losses, tuned=-1), [1, 4, 0])
     with pytest.raises(ValueError):
         ref.transfer_regret(np.array([[1.0, 2], [np.nan, np.inf]]))
+
+
+@pytest.mark.parametrize("name", ["best_rate", "transfer_regret"])
+def test_there_are_questions_about_what_the_notebook_lets_one_defend(name):
+    reference = viva_course.exercises("width_scaling")[name].reference
+    assert any(question.kind in KINDS for question in material(name, reference, "seed"))

@@ -78,6 +78,15 @@ def large_scores(rng, multi_head_attention):
 
 
 @case("multi_head_attention")
+def the_future_scores_higher(rng, multi_head_attention):
+    """one head, scores from -50000 to 50000, some of the future's are the higher ones"""
+    x = torch.tensor([[[300.0, -90], [300, -160], [300, 150], [-300, 80]]], dtype=torch.float64)
+    x = x * torch.tensor(rng.uniform(0.9, 1.1, (1, 4, 2)))
+    ask, own = torch.eye(2, dtype=torch.float64)[:, :, None]  # the score of t and s: x_t0 x_s1
+    return multi_head_attention(x, ask, own, draw(rng, 2, 2) / 300, draw(rng, 2, 2), 1)
+
+
+@case("multi_head_attention")
 def gradients_of_all(rng, multi_head_attention):
     """gradients for x, W_Q, W_K, W_V and W_O: two heads, x (2, 4, 5)"""
     x, (*matrices, heads) = draw(rng, 2, 4, 5), layer(rng, 5, 2, 3, 2)

@@ -28,15 +28,15 @@ def portrait(W, d):
             np.abs((blocks**2).mean(axis=0) - 1).max() * np.sqrt(N / 2) < 7),
         "variance of every column is 1": bool(
             np.abs((blocks**2).mean(axis=(0, 1)) - 1).max() * np.sqrt(N * d / 2) < 7),
-        "mean squared length / d, to 0.25": _rounded(lengths.mean() / d, 0.25),
+        "mean squared length / d, to 0.25": _rounded(min(lengths.mean() / d, 3), 0.25),
         "all rows are equally long": bool(spread < 1e-9),
         "lengths vary as they should": bool(0.55 < spread < 1.6),
         "lengths of a block are independent": bool(abs(pair) * np.sqrt(N) < 7),
         "blocks are independent": bool(abs(follow) * np.sqrt((N - 1) * d * d) < 6),
         "largest mean of an entry, to 0.4": _rounded(np.abs(blocks.mean(axis=0)).max(), 0.4),
-        "range of the columns' variances, to 0.5": _rounded(
-            np.ptp((blocks**2).mean(axis=(0, 1))), 0.5),
-        "spread of the squared lengths, to 0.5": _rounded(spread, 0.5),
+        "range of the columns' variances over their mean, to 0.5": _rounded(
+            np.ptp((blocks**2).mean(axis=(0, 1))) / max((blocks**2).mean(), 1e-300), 0.5),
+        "spread of the squared lengths, to 0.5": _rounded(min(spread, 3), 0.5),
         "correlation of lengths within a block, to 0.5": _rounded(pair, 0.5),
         "similarity of a block and the next, to 0.5": _rounded(follow, 0.5),
     }

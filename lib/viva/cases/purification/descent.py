@@ -1,7 +1,7 @@
 """Cases of purifier_grad, purify_gd and max_stable_step."""
 import numpy as np
 
-from viva.case import case
+from viva.case import case, rule
 
 from .common import with_singular_values
 
@@ -26,6 +26,13 @@ def three_steps(rng, purify_gd):
     """three steps from a given W0: W and the four losses"""
     X, W0 = rng.normal(size=(3, 4)), rng.normal(size=(3, 3))
     W, history = purify_gd(X, 0.4, 0.02, 3, W0=W0)
+    return W, np.asarray(history, float)
+
+
+@rule("purifier_grad")
+def from_zeros(rng, purify_gd):
+    """two steps without W0: they start from zeros"""
+    W, history = purify_gd(rng.normal(size=(3, 4)), 0.4, 0.02, 2)
     return W, np.asarray(history, float)
 
 

@@ -42,6 +42,18 @@ def zeros(rng, shrink):
     return [shrink(np.array([2.0, 0.0]), 1.0), shrink(np.array([2.0, 0.0]), 0.0)]
 
 
+@rule("shrink")
+def whole_numbers(rng, shrink):
+    """a list of whole numbers, 4, 2, 1, at lam = 4: 0.8, 0.5, 0.2"""
+    return shrink([4, 2, 1], 4)
+
+
+@rule("shrink")
+def weak_is_not_silent(rng, shrink):
+    """lam = 0: a weak direction passes whole, and only a silent one has the factor 0"""
+    return shrink(np.array([1e-7, 0.0]), 0.0)
+
+
 @rule("shrink", rtol=0, atol=1e-8)  # a projector of well-separated directions
 def svd_without_penalty(rng, purifier_svd):
     """lam = 0, rank 2 in four channels: the projector"""

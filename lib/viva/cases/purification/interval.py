@@ -52,6 +52,18 @@ def a_point_is_an_interval(rng, lambda_range):
 
 
 @rule("lambda_range")
+def a_point_up_to_rounding(rng, lambda_range):
+    """the eight singular values, k = 4: both ends are 0.25 up to rounding, and not empty"""
+    return outcome(lambda_range, EIGHT, 4)
+
+
+@rule("lambda_range")
+def point_of_eight(rng, lambda_range):
+    """the eight singular values, k = 4: the single point 0.25"""
+    return lambda_range(EIGHT, 4)
+
+
+@rule("lambda_range")
 def single_point(rng, lambda_range):
     """an interval of one point is not empty: both are 4"""
     return lambda_range(np.array([2.0, 2.0]), 1, 0.5, 0.5)

@@ -80,7 +80,9 @@ def nothing_wrong(rng, wrong_layer):
 
 @case("coord_exponent")
 def table_refused(rng, wrong_layer):
-    """one width only, or a layer that never moved: ValueError; a list of lists is fine"""
+    """one width only, or a layer that never moved, also behind one that explodes: ValueError; a
+    list of lists is fine"""
     good, dead = [[1.0, 2.0], [1.0, 4.0]], [[1.0, 0.0], [1.0, 0.0]]
+    behind = [[1.0, 0.0], [2.0, 0.0]]
     return [outcome(wrong_layer, widths, changes) for widths, changes in (
-        ([64, 64], good), ([64, 128], dead), ([64, 128], good))]
+        ([64, 64], good), ([64, 128], dead), ([64, 128], behind), ([64, 128], good))]

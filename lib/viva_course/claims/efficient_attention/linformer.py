@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from viva_course.claiming import above, below, claim, literature
+from viva_course.claiming import above, below, between, claim, literature
 
 
 @literature("Wang et al. (2020)", place="section 3, figure 1")
@@ -27,8 +27,15 @@ def singular_decay(notebook, seed):
 def untrained_projections(notebook, seed):
     flat = curves(notebook, 1, seed)[1]
     random = min(curves(notebook, beta, seed)[1]["random"].min() for beta in (1, 32))
-    return (below(flat["means"].max(), 1.02), above(random, 1.5),
-            above(flat["means"][4] / flat["best of rank s"][4], 50))
+    means = [curves(notebook, beta, seed)[1]["means"][4] for beta in (1, 32)]
+    return (below(flat["means"].max(), 1.02), between(min(means), 2 / 3, 1),
+            between(max(means), 2 / 3, 1), above(random, 1.5),
+            above(means[0] / flat["best of rank s"][4], 50))
+
+
+@claim()
+def best_of_the_weights(notebook, seed):
+    return above(curves(notebook, 32, seed)[1]["best of rank s"][0], 1)
 
 
 @functools.cache

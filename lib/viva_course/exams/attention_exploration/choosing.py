@@ -153,6 +153,13 @@ def soft_attention(q, K, V, temp=1.0):
     return weights / weights.sum() @ V
 
 
+@choice.mistake("clipped", "Clipping the scores makes the large ones equal: subtract the largest "
+                "from all of them instead.")
+def soft_attention(q, K, V, temp=1.0):
+    weights = torch.exp((K @ q / temp).clamp(max=80))
+    return weights / weights.sum() @ V
+
+
 @choice.mistake("linear_weights", "Weights are proportional to exp(score / temp), not to scores.")
 def soft_attention(q, K, V, temp=1.0):
     scores = K @ q / temp

@@ -77,6 +77,8 @@ _wrong("asks_for_b", "u_b is part of x_1 and of x_3: a query for it cannot tell 
 _wrong("c2_asks_for_b", "u_b is part of x_1 and of x_3: a query for it cannot tell them apart.",
        lambda K, Q, V, square, u: (
            K, 4 * (np.outer(u[1], u[0]) + np.outer(u[2], u[3])) / square, V))
+_wrong("both_read_x3", "Both tokens read x_3, so that c_2 holds u_c as well.",
+       lambda K, Q, V, square, u: (K, np.outer(u[2], u[0] + u[3]) / square, V))
 _wrong("axes_only", "This takes the u's for multiples of the axes.",
        lambda K, Q, V, square, u: reference.design_kqv(*(4 * np.eye(len(K))[:4])))
 

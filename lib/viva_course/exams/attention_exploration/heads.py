@@ -99,6 +99,12 @@ def sample_keys(mu, a, alpha, rng):
     return keys + np.sqrt(0.5) * rng.normal() * mu
 
 
+@noisy.mistake("moves_all_keys", "Only key a gets the extra noise; this adds it to every key.")
+def sample_keys(mu, a, alpha, rng):
+    keys = mu + np.sqrt(alpha) * rng.normal(size=mu.shape)
+    return keys + np.sqrt(0.5) * rng.normal() * mu[a]
+
+
 @noisy.mistake("mean_zero", "The length of key a varies around 1, not around 0.")
 def sample_keys(mu, a, alpha, rng):
     keys = mu + np.sqrt(alpha) * rng.normal(size=mu.shape)

@@ -16,7 +16,7 @@ several = Exercise(
 several.values(3, "Every head has its own columns of W_Q, W_K and W_V; W_O joins the heads.",
                only=("two_tokens", "one_head", "three_heads", "square_matrices"), name="heads")
 several.values(1, "Token t reads tokens up to t, itself included; nothing overflows.",
-               only=("no_looking_ahead", "large_scores"), name="causal")
+               only=("no_looking_ahead", "large_scores", "the_future_scores_higher"), name="causal")
 several.values(1.5, "turns[t] multiplies query and key of position t, and nothing else.",
                only=("turned",), name="turns")
 several.values(0.5, "float32 tensors give float32 tensors.", only=("float32_tensors",),
@@ -99,7 +99,16 @@ def _strictly(scores):
     return scores.masked_fill(future, -torch.inf).softmax(dim=-1).nan_to_num()
 
 
+def _lowered(scores):
+    return (scores - 1e4 * torch.ones(scores.shape[-2:]).triu(1)).softmax(dim=-1)
+
+
+LOWERED = "A finite score can still win where those of the past are lower: use -infinity."
+
 several.mistakes_of(multi_head_attention={
+    "mask_1e4": (LOWERED, _layer(weigh=lambda scores: torch.where(
+        _hide(scores).isinf(), -1e4, scores).softmax(dim=-1))),
+    "penalty_1e4": (LOWERED, _layer(weigh=_lowered)),
     "scale_of_all_heads": ("Divide by the root of d, the width of one head, not of all together.",
                            _layer(scale=lambda q, width: width**0.5)),
     "no_scale": ("The scores are divided by the root of d, the width of one head.",

@@ -115,6 +115,10 @@ _mistake("positive_exponent", "Frequencies fall: the exponent is negative.",
          lambda x, pos, base, d: _rotate(x, pos, 1 / _frequencies(d, base)))
 
 
+_mistake("whole_positions", "Positions need not be whole numbers: do not cut or round them.",
+         lambda x, pos, base, d: _rotate(x, np.trunc(pos), _frequencies(d, base)))
+
+
 @turn.mistake("mix", "Sine and cosine are exchanged in the second coordinate of each pair.")
 def rope(x, pos, base=10000.0):
     x = np.asarray(x, float)

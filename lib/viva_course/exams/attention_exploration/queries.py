@@ -124,6 +124,12 @@ def min_beta(n, m, tol):
     return float(np.log((1 - rest) / (m * tol))) if m < n and rest < 1 else 0.0
 
 
+@aim.mistake("tol_for_each_or_nan", "tol is the mass of all other keys together, not of each.")
+def min_beta(n, m, tol):
+    with np.errstate(invalid="ignore"):
+        return float(np.log((1 - (n - m) * tol) / (m * tol))) if m < n else 0.0
+
+
 @aim.mistake("minus_infinity", "With all keys chosen any beta does: return 0, not -infinity.")
 def min_beta(n, m, tol):
     with np.errstate(divide="ignore"):

@@ -96,35 +96,26 @@ def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
     return float(np.sum(mu_q) * np.sum(mu_k)), variance
 
 
-@moments.mistake("crossed", "The noise of q is stretched by the mean of k, not by its own mean.")
-def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
-    mean, qq, kk, d = _law(mu_q, mu_k)
-    return mean, d * sigma_q**2 * sigma_k**2 + sigma_q**2 * qq + sigma_k**2 * kk
+def _wrong(slug, hint, variance):
+    def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
+        mean, qq, kk, d = _law(mu_q, mu_k)
+        return mean, variance(sigma_q**2, sigma_k**2, qq, kk, d)
+
+    moments.mistake(slug, hint)(dot_moments)
 
 
-@moments.mistake("one_mean_term", "Both vectors have noise that meets the other's mean.")
-def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
-    mean, qq, kk, d = _law(mu_q, mu_k)
-    return mean, d * sigma_q**2 * sigma_k**2 + sigma_q**2 * kk
-
-
-@moments.mistake("no_noise_times_noise", "Noise times noise contributes too, in each of the d "
-                 "coordinates.")
-def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
-    mean, qq, kk, _ = _law(mu_q, mu_k)
-    return mean, sigma_q**2 * kk + sigma_k**2 * qq
-
-
-@moments.mistake("d_forgotten", "Every coordinate adds its own noise: d of them.")
-def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
-    mean, qq, kk, _ = _law(mu_q, mu_k)
-    return mean, sigma_q**2 * sigma_k**2 + sigma_q**2 * kk + sigma_k**2 * qq
-
-
-@moments.mistake("norms_not_squared", "The length of the mean enters squared, as a variance does.")
-def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
-    mean, qq, kk, d = _law(mu_q, mu_k)
-    return mean, d * sigma_q**2 * sigma_k**2 + sigma_q**2 * kk**0.5 + sigma_k**2 * qq**0.5
+_wrong("crossed", "The noise of q is stretched by the mean of k, not by its own mean.",
+       lambda q, k, qq, kk, d: d * q * k + q * qq + k * kk)
+_wrong("one_mean_term", "Both vectors have noise that meets the other's mean.",
+       lambda q, k, qq, kk, d: d * q * k + q * kk)
+_wrong("no_noise_times_noise", "Noise times noise contributes too, in each of the d coordinates.",
+       lambda q, k, qq, kk, d: q * kk + k * qq)
+_wrong("d_forgotten", "Every coordinate adds its own noise: d of them.",
+       lambda q, k, qq, kk, d: q * k + q * kk + k * qq)
+_wrong("norms_not_squared", "The length of the mean enters squared, as a variance does.",
+       lambda q, k, qq, kk, d: d * q * k + q * kk**0.5 + k * qq**0.5)
+_wrong("mean_of_squares", "Sum the squared means over the coordinates; this averages them.",
+       lambda q, k, qq, kk, d: d * q * k + (q * kk + k * qq) / d)
 
 
 @moments.mistake("in_place", "The means belong to the caller: do not write into them.")
@@ -168,12 +159,25 @@ def scaled_or_not(exam, score_scale, saturation):
     exam.same(float(score_scale(256)), 16.0)
 
 
-def _experiment(d, n, scale, trials, rng, pick=lambda p: p.max(axis=1)):
+def _weights(d, n, scale, trials, rng):
     queries, keys = rng.normal(size=(trials, d)), rng.normal(size=(trials, n, d))
     scores = (keys @ queries[:, :, None])[..., 0] / scale
     weights = np.exp(scores - scores.max(axis=1, keepdims=True))
-    p = pick(weights / weights.sum(axis=1, keepdims=True))
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+def _experiment(*given, pick=lambda p: p.max(axis=1)):
+    p = pick(_weights(*given))
     return float(p.mean()), float((2 * p * (1 - p)).mean())
+
+
+def _all_slopes(join):
+    """The slopes of all weights, added up or averaged, beside the largest weight."""
+    def saturation(d, n, scale, trials, rng):
+        p = _weights(d, n, scale, trials, rng)
+        return float(p.max(axis=1).mean()), float(join(2 * p * (1 - p), axis=1).mean())
+
+    return saturation
 
 
 scale.mistakes_of(score_scale={
@@ -207,27 +211,22 @@ scale.mistakes_of(saturation={
         lambda d, n, scale, trials, rng: reference.saturation(d, n, scale * d**0.5, trials, rng)),
     "all_weights": (
         "p is the largest weight of a trial; these are means over all n.",
-        lambda d, n, scale, trials, rng: _experiment(d, n, scale, trials, rng, lambda p: p)),
+        lambda d, n, scale, trials, rng: _experiment(d, n, scale, trials, rng, pick=lambda p: p)),
     "first_weight": (
         "p is the largest weight of a trial, not that of the first key.",
-        lambda d, n, scale, trials, rng: _experiment(d, n, scale, trials, rng, lambda p: p[:, 0])),
+        lambda *given: _experiment(*given, pick=lambda p: p[:, 0])),
     "largest_of_all": (
         "The mean over the trials is asked for, not the largest of all.",
-        lambda d, n, scale, trials, rng: _experiment(d, n, scale, trials, rng, np.max)),
+        lambda *given: _experiment(*given, pick=np.max)),
+    "all_slopes": ("2 p (1 - p) is that of the largest weight alone, not a sum over all.",
+                   _all_slopes(np.sum)),
+    "mean_slope": ("2 p (1 - p) is that of the largest weight alone, not a mean over all n.",
+                   _all_slopes(np.mean)),
     "no_two": ("The factor 2 of 2 p (1 - p) is missing.",
                then(reference.saturation, lambda p, proxy: (p, proxy / 2))),
     "mean_first": ("Compute 2 p (1 - p) in each trial, then average.",
                    then(reference.saturation, lambda p, _: (p, 2 * p * (1 - p)))),
 })
-
-
-@scale.mistake("all_slopes", "2 p (1 - p) is that of the largest weight alone, not a sum over all.")
-def saturation(d, n, scale, trials, rng):
-    queries, keys = rng.normal(size=(trials, d)), rng.normal(size=(trials, n, d))
-    scores = np.einsum("td,tnd->tn", queries, keys) / scale
-    p = np.exp(scores - scores.max(axis=1, keepdims=True))
-    p = p / p.sum(axis=1, keepdims=True)
-    return float(p.max(axis=1).mean()), float((2 * p * (1 - p)).sum(axis=1).mean())
 
 
 @scale.mistake("keys_first", "Draw all queries first, then all keys.")

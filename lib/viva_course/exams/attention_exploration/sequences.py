@@ -7,6 +7,7 @@ from viva_course.exams.attention_exploration.weights import (
     first,
     hidden,
     judge,
+    lowered,
     near,
     root,
     scores_of,
@@ -103,9 +104,12 @@ cross.mistakes_of(cross_attention={
     "not_renormalised": (
         "Masked after the softmax, the weights no longer sum to one: mask the scores.",
         weighted(lambda scores, mask: hidden(softmax(scores), mask, 0.0))),
-    "penalty_1e4": (LOWERED, weighted(lambda scores, mask: (
-        softmax(scores if mask is None else scores - 1e4 * ~mask[:, None, :])
-        * (1 if mask is None else mask.any(axis=1)[:, None, None])))),
+    "penalty_1e4": (LOWERED, lowered(1e4)),
+    "mask_minus1e2": (LOWERED, lowered(100.0)),
+    "scale_by_source": (
+        "By default the scores are divided by sqrt(d): d is the size of a state, not their number.",
+        lambda dec, enc, mask=None, scale=None: (
+            _attend(dec, enc, mask, scale or enc.shape[1] ** 0.5))),
     "constant_in_sum": (
         "A constant is added to the sum of each row: its weights no longer sum to one.",
         lambda dec, enc, mask=None, scale=None: tuple(
@@ -134,17 +138,6 @@ cross.mistakes_of(cross_attention={
 def cross_attention(dec, enc, mask=None, scale=None):
     _, weights = reference.cross_attention(dec, enc, mask, scale)
     return weights.sum(axis=-1, keepdims=True) * dec, weights
-
-
-@cross.mistake("mask_minus1e2", LOWERED)
-def cross_attention(dec, enc, mask=None, scale=None):
-    scores = scores_of(dec, enc, scale)
-    if mask is not None:
-        scores = scores - 100.0 * ~mask[:, None, :]
-    weights = softmax(scores)
-    if mask is not None:
-        weights = weights * mask.any(axis=1)[:, None, None]
-    return weights @ enc, weights
 
 
 @cross.mistake("nan_rows", "Where all is masked, 0 / 0 gives NaN; zeros are asked for.")

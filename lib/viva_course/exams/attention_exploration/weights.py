@@ -37,6 +37,16 @@ def weighted(weights_of):
     return cross_attention
 
 
+def lowered(penalty):
+    """Attention that lowers the scores of padding by a constant; rows of padding are zero."""
+    def weights_of(scores, mask):
+        if mask is None:
+            return softmax(scores)
+        return softmax(scores - penalty * ~mask[:, None, :]) * mask.any(axis=1)[:, None, None]
+
+    return weighted(weights_of)
+
+
 def judge(agree):
     """A judge that asks agree(f, X, permutation, tol) in every trial."""
     return lambda f, X, rng, trials=5, tol=1e-8: all(

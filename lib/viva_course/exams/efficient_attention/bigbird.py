@@ -112,10 +112,11 @@ def bigbird_mask(n, window, n_global, n_random, rng):
 sparse.mistakes_of(bigbird_mask={
     "double_window": (
         "The window counts both sides together: window // 2 on each.",
-        lambda n, window, n_global, n_random, rng: _mask(n, 2 * window, n_global, n_random, rng)),
+        lambda n, window, *others: _mask(n, 2 * window, *others)),
+    "odd_window": ("An even window has window // 2 keys on each side as well.",
+                   lambda n, window, *others: _mask(n, window - 1, *others)),
     "last_global": ("The first n_global tokens are global, not the last.",
-                    lambda n, window, n_global, n_random, rng: (
-                        _mask(n, window, n_global, n_random, rng)[::-1, ::-1].copy())),
+                    lambda *args: _mask(*args)[::-1, ::-1].copy()),
     "no_random": ("The random keys are missing.",
                   lambda n, window, n_global, n_random, rng: _mask(n, window, n_global, 0, rng)),
     "not_random": ("The further keys are always the first free ones: draw them.",
@@ -135,6 +136,9 @@ sparse.mistakes_of(bigbird_mask={
         "Random keys may coincide with each other or with keys that are seen already: draw "
         "without replacement among the others.",
         _wrong(draw=lambda free, n, n_random, rng: rng.integers(n, size=n_random))),
+    "replaced": ("Random keys may coincide with each other: draw them without replacement.",
+                 _wrong(draw=lambda free, n, n_random, rng: (
+                     rng.choice(free, n_random) if len(free) else free))),
     "among_all": (
         "Random keys are drawn among all tokens: some are seen already, so the query gains fewer "
         "than n_random.",
@@ -145,14 +149,12 @@ sparse.mistakes_of(bigbird_mask={
         _wrong(draw=lambda free, n, n_random, rng: rng.choice(free, n_random, replace=False))),
     "own_generator": (
         "A generator of your own with a fixed seed gives the same mask for ever: draw from rng.",
-        lambda n, window, n_global, n_random, rng: (
-            _mask(n, window, n_global, n_random, np.random.default_rng(0)))),
+        lambda *args: _mask(*args[:4], np.random.default_rng(0))),
     "symmetric": (
         "Random pairs were made mutual: a query gains the n_random keys it draws and no others.",
         lambda *args: (mask := _mask(*args)) | mask.T),
     "numbers": ("The mask holds True and False, not numbers.",
-                lambda n, window, n_global, n_random, rng: (
-                    _mask(n, window, n_global, n_random, rng).astype(int))),
+                lambda *args: _mask(*args).astype(int)),
 })
 sparse.mistakes_of(masked_attention={
     "mask_zero_scores": ("A score of 0 still has weight exp(0) = 1: masked keys must have none.",

@@ -73,6 +73,11 @@ def _finish(out, total, top):
         return out / total[:, None], top + np.log(total)
 
 
+def _one_pass(finish):
+    """What becomes of the right sums, each block read once: finish(out, total, top)."""
+    return lambda Q, read, blocks: finish(*_stream(Q, read, blocks))
+
+
 def _all(Q, read, blocks):
     """Scores of all blocks (Nq, Nk) and all values."""
     parts = [[np.asarray(x, float) for x in read(b)] for b in range(blocks)]
@@ -133,9 +138,7 @@ blocked.mistakes_of(blocked_attention={
     "no_scale": ("The factor 1/sqrt(d) is missing from the scores.",
                  lambda Q, read, blocks: _finish(*_stream(Q, read, blocks, scale=0))),
     "not_normalised": ("The sums are not divided by the sum of the weights at the end.",
-                       lambda Q, read, blocks: (
-                           _stream(Q, read, blocks)[0],
-                           reference.blocked_attention(Q, read, blocks)[1])),
+                       _one_pass(lambda out, total, top: (out, top + np.log(total)))),
     "total_without_log": (
         "The second part is the logarithm of the sum of exponentials, not the sum itself.",
         then(reference.blocked_attention,
@@ -143,13 +146,11 @@ blocked.mistakes_of(blocked_attention={
     "maximum_for_log": (
         "The second part is the largest score only: the logarithm of the sum over the shifted "
         "exponentials is missing.",
-        lambda Q, read, blocks: (reference.blocked_attention(Q, read, blocks)[0],
-                                 _stream(Q, read, blocks)[2])),
+        _one_pass(lambda out, total, top: (out / total[:, None], top))),
     "log_without_maximum": (
         "The logarithm is that of the shifted sum: the maximum that was subtracted has to be "
         "added again.",
-        lambda Q, read, blocks: (reference.blocked_attention(Q, read, blocks)[0],
-                                 np.log(_stream(Q, read, blocks)[1]))),
+        _one_pass(lambda out, total, top: (out / total[:, None], np.log(total)))),
     "outputs_only": ("Two things are returned: the outputs and the logarithms.",
                      lambda Q, read, blocks: reference.blocked_attention(Q, read, blocks)[0]),
 })
@@ -160,6 +161,23 @@ blocked.mistakes_of(blocked_attention={
 def blocked_attention(Q, read, blocks):
     _stream(Q, read, blocks)
     return reference.blocked_attention(Q, read, blocks)
+
+
+@blocked.mistake("first_block_twice", "The first block is read once more, for a shape or a first "
+                 "maximum: every block is read once. Start before any block is read.")
+def blocked_attention(Q, read, blocks):
+    read(0)
+    return reference.blocked_attention(Q, read, blocks)
+
+
+@blocked.mistake("weighed_by_length", "Each block is normalised by itself and counts by its number "
+                 "of keys: a block with large scores must count more than one with small scores.")
+def blocked_attention(Q, read, blocks):
+    parts = [tuple(np.asarray(x, float) for x in read(b)) for b in range(blocks)]
+    outs, logs = zip(*(reference.blocked_attention(Q, lambda _, part=part: part, 1)
+                       for part in parts), strict=True)
+    lengths = [len(K) for K, _ in parts]
+    return np.average(outs, axis=0, weights=lengths), np.logaddexp.reduce(logs)
 
 
 @blocked.mistake("all_at_once", "All blocks are collected before anything is computed: that is "

@@ -61,6 +61,10 @@ counting.mistakes_of(mha_macs={
     "split_width": ("Here every head is as wide as the input: its projections are d x d, not d x "
                     "d/h.",
                     lambda n, d, h=1: 3 * n * d * d + 2 * n * n * d + (n * d * d if h > 1 else 0)),
+    "split_width_cut": (
+        "Here every head is as wide as the input: its projections are d x d, not d x d/h.",
+        lambda n, d, h=1: (h * (3 * n * d * (d // h) + 2 * n * n * (d // h))
+                           + (n * d * d if h > 1 else 0))),
     "weights_once": (
         "A projection is applied to each of the n tokens.",
         lambda n, d, h=1: h * (3 * d * d + 2 * n * n * d) + (h * d * d if h > 1 else 0)),
@@ -85,6 +89,11 @@ counting.mistakes_of(mha_floats={
         "With sequential=True only one head's queries, keys, values and scores are alive at a "
         "time.",
         lambda n, d, h=1, sequential=True: n * d + h * (3 * n * d + n * n) + n * h * d),
+    "projections_of_all": (
+        "One head after the other: its queries, keys and values are freed before the next begins, "
+        "as its scores are.",
+        lambda n, d, h=1, sequential=True: (
+            n * d + 3 * n * h * d + n * n * (1 if sequential else h) + n * h * d)),
     "flag_ignored": ("With sequential=False all heads are alive at once.",
                      lambda n, d, h=1, sequential=True: n * d + 3 * n * d + n * n + n * h * d),
     "no_input": ("The input is alive too.",

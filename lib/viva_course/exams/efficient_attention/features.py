@@ -160,6 +160,8 @@ positive.mistakes_of(positive_features={
                       lambda X, W: _features(X, W, half=1)),
     "epsilon": ("The features are positive already: a constant added to them is an error.",
                 lambda X, W: _features(X, W) + 1e-6 / np.sqrt(len(W))),
+    "epsilon_last": ("The features are positive already: a constant added to them is an error.",
+                     lambda X, W: _features(X, W) + 1e-6),
     "norm_of_all": ("Every vector has its own length; this is the norm of all of X.",
                     then(_two, lambda X, W: np.exp(X @ W.T - (X**2).sum() / 2) / np.sqrt(len(W)))),
     "norm_of_w": (

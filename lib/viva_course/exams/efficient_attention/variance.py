@@ -98,6 +98,13 @@ variances.mistakes_of(sm_var_trig={
 })
 
 
+@variances.mistake("trig_kernel_before", "Before the cosines stands exp((|q|^2 + |k|^2) / 2), not "
+                   "the kernel exp(q . k); it enters the variance squared.")
+def sm_var_trig(q, k, m):
+    q, k = _two(q, k)
+    return np.exp(2 * q @ k) * (1 - np.exp(-np.sum((q - k) ** 2))) ** 2 / (2 * m)
+
+
 @variances.mistake("no_norms", "The factor exp(-(|q|^2 + |k|^2) / 2) of each term is squared in "
                    "the variance as well.")
 def sm_var_positive(q, k, m):
@@ -238,6 +245,12 @@ def features_for_accuracy(q, k, rel_std, kind="positive"):
 def features_for_accuracy(q, k, rel_std, kind="positive"):
     other = {"positive": "trig", "trig": "positive"}.get(kind, kind)
     return reference.features_for_accuracy(q, k, rel_std, other)
+
+
+@enough.mistake("two_per_direction", "A direction gives one cosine of w . (q - k): directions are "
+                "counted once, not as a cosine and a sine.")
+def features_for_accuracy(q, k, rel_std, kind="positive"):
+    return reference.features_for_accuracy(q, k, rel_std, kind) * (2 if kind == "trig" else 1)
 
 
 @enough.mistake("a_float", "The number of features is an int.")

@@ -79,6 +79,8 @@ denoising.mistakes_of(denoising_lambda={
     "n_squared": ("The noise of n independent columns adds up to n times the variance, not n^2 "
                   "times.",
                   lambda noise_std, n: (n * noise_std) ** 2),
+    "root_n": ("The powers of n columns add up: n times the variance, not its root times.",
+               lambda noise_std, n: np.sqrt(n) * noise_std**2),
     "divides_by_n": ("The loss sums over the columns: multiply by n.",
                      lambda noise_std, n: noise_std**2 / n),
 })

@@ -119,6 +119,10 @@ descent.mistakes_of(max_stable_step={
                       lambda X, lam: 1 / (np.linalg.svd(X, compute_uv=False)[-1] ** 2 + lam)),
     "bound_mean": ("The strongest direction alone sets the bound, not the mean of all powers.",
                    lambda X, lam: 1 / (np.mean(np.linalg.svd(X, compute_uv=False) ** 2) + lam)),
+    "best_step": ("This step balances the strongest and the weakest direction; descent converges "
+                  "with larger ones too. The bound is asked for.",
+                  lambda X, lam: 1 / (np.linalg.norm(X, 2) ** 2
+                                      + np.linalg.norm(X, -2) ** 2 + 2 * lam)),
     "bound_sigma": ("sigma_1 must be squared.", lambda X, lam: 1 / (np.linalg.norm(X, 2) + lam)),
 })
 
@@ -152,6 +156,22 @@ def purify_gd(X, lam, eta, steps, W0=None):
         W = W - eta * (-2 * (X - W @ X) @ X.T + 2 * lam * W)
         history.append(np.sum((X - W @ X) ** 2) + lam * np.sum(W**2))
     return W, np.array(history)
+
+
+@descent.mistake("starts_at_identity", "Without W0 the descent starts from zeros, not from the "
+                 "identity.")
+def purify_gd(X, lam, eta, steps, W0=None):
+    return reference.purify_gd(X, lam, eta, steps, np.eye(len(X)) if W0 is None else W0)
+
+
+@descent.mistake("stops_when_small", "Exactly `steps` steps are asked for, also where the gradient "
+                 "is small already.")
+def purify_gd(X, lam, eta, steps, W0=None):
+    W, history = reference.purify_gd(X, lam, eta, 0, W0)
+    while len(history) <= steps and np.linalg.norm(reference.purifier_grad(W, X, lam)) >= 1e-6:
+        W, (_, loss) = reference.purify_gd(X, lam, eta, 1, W)
+        history = [*history, loss]
+    return W, history
 
 
 @descent.mistake("one_step_short", "`steps` steps, and one loss more than steps.")

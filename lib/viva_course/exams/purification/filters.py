@@ -3,6 +3,7 @@
 import numpy as np
 
 from viva.cases.purification.common import orthogonal, with_singular_values
+from viva_course.reference import purification as reference
 from viva_course.rubric import Exercise
 
 filters = Exercise(
@@ -33,6 +34,9 @@ def zeros(exam, shrink, purifier_svd):
     lam = float(exam.rng.uniform(1.5, 3))
     exam.same(shrink(sigma, lam), sigma**2 / (sigma**2 + lam))
     exam.same(shrink([0, 3], 0), np.array([0.0, 1.0]))  # integers, in a list
+    whole = exam.rng.integers(1, 9, 4).tolist()
+    exam.same(shrink(whole, 3), np.square(whole) / (np.square(whole) + 3.0))
+    exam.same(shrink(sigma * 1e-7, 0.0), np.array([1.0, 0.0, 1.0]))  # weak is not silent
 
 
 @filters.item(2, "Repeated and zero singular values are harmless; lam = 0 is the projector.")
@@ -66,16 +70,18 @@ def small_beside_large(exam, shrink, purifier_svd):
 filters.unmodified(0.5, "sigma and X must stay as they were.")
 
 
+def _share(part, rest):
+    """part / (part + rest), 0 where both are."""
+    part = np.asarray(part, float)
+    return np.where(part > 0, part / np.maximum(part + rest, 1e-300), 0.0)
+
+
 filters.mistakes_of(shrink={
-    "first_power": (
-        "Square the singular values: sigma^2/(sigma^2 + lam).",
-        lambda sigma, lam: np.where(sigma > 0, sigma / np.maximum(sigma + lam, 1e-300), 0.0)),
-    "lam_squared": (
-        "lam enters once: sigma^2 + lam.",
-        lambda sigma, lam: (
-            np.where(sigma > 0, sigma**2 / np.maximum(sigma**2 + lam**2, 1e-300), 0.0))),
+    "first_power": ("Square the singular values: sigma^2/(sigma^2 + lam).", _share),
+    "lam_squared": ("lam enters once: sigma^2 + lam.",
+                    lambda sigma, lam: _share(np.square(sigma), lam**2)),
     "complement": ("This is the part that is removed; the kept part is one minus it.",
-                   lambda sigma, lam: lam / np.maximum(sigma**2 + lam, 1e-300)),
+                   lambda sigma, lam: lam / np.maximum(np.square(sigma) + lam, 1e-300)),
 })
 
 
@@ -89,6 +95,23 @@ def purifier_svd(X, lam):
 def purifier_svd(X, lam):
     U, s, _ = np.linalg.svd(X, full_matrices=False)
     return (U * (s**2 / np.maximum(s**2 + lam**2, 1e-300))) @ U.T
+
+
+filters.mistakes_of(shrink={
+    "whole_factors": ("Factors lie between 0 and 1, and an array of whole numbers cannot hold "
+                      "them: convert sigma to float first.",
+                      lambda sigma, lam: reference.shrink(sigma, lam).astype(
+                          np.asarray(sigma).dtype)),
+    "epsilon_below": ("A small number is added to the denominator: at lam = 0 weak directions no "
+                      "longer pass whole. Treat 0/0 by itself.",
+                      lambda sigma, lam: np.square(sigma) / (np.square(sigma) + lam + 1e-12)),
+})
+filters.mistakes_of(purifier_svd={
+    "V_with_cut": ("These are the right singular vectors, n x n; channels live in U.",
+                   lambda X, lam: reference.purifier_svd(np.transpose(X), lam)),
+    "data_with_cut": ("U S V^T is X filtered; the map W itself is U S U^T.",
+                      lambda X, lam: reference.purifier_svd(X, lam) @ X),
+})
 
 
 @filters.mistake("V_not_U", "These are the right singular vectors, n x n; channels live in U.")
@@ -135,7 +158,7 @@ def purifier_svd(X, lam):
 @filters.mistake("zero_over_zero", "0/0 is NaN in floating point: the factor there is 0.")
 def shrink(sigma, lam):
     with np.errstate(invalid="ignore"):
-        return np.divide(sigma**2, sigma**2 + lam)
+        return np.divide(np.square(sigma), np.square(sigma) + lam)
 
 
 @filters.mistake("one_at_zero", "A direction that X does not contain has the factor 0, not 1.")
@@ -171,8 +194,9 @@ def purifier_svd(X, lam):
 
 @filters.mistake("in_place", "`sigma *= sigma` changes the caller's array.")
 def shrink(sigma, lam):
+    sigma = np.asarray(sigma, float)
     sigma *= sigma
-    return np.divide(sigma, sigma + lam, out=np.zeros(len(sigma)), where=sigma > 0)
+    return _share(sigma, lam)
 
 
 @filters.variant("one over one plus")

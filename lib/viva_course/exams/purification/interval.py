@@ -5,8 +5,15 @@ import numpy as np
 from viva_course.reference import purification as reference
 from viva_course.rubric import Exercise
 
-interval = Exercise("lambda_range", "(lo, hi): factor >= keep for the k largest and <= kill for "
-                    "the others")
+interval = Exercise(
+    "lambda_range", "(lo, hi): factor >= keep for the k largest and <= kill for the others",
+    survivors={
+        "lambda_range: if lo > hi * (1 + 1e-12): -> if lo >= hi * (1 + 1e-12):":
+            "no two ends are that far apart to the last bit",
+        "lambda_range: if lo > hi * (1 + 1e-12): -> if lo > hi * (1 + 2e-12):":
+            "any tolerance a little above rounding is right",
+    },
+)
 
 
 def problem(rng, strong=3, weak=3):
@@ -48,6 +55,10 @@ def impossible_requests(exam, lambda_range):
     exam.raises(ValueError, lambda_range, close, 1)
     exam.raises(ValueError, lambda_range, sigmas, 2, 0.9, 0.4)
     exam.same(lambda_range(np.array([2.0, 2.0]), 1, 0.5, 0.5), (4.0, 4.0))  # exact in binary
+    # (1 - 0.8) / 0.8 is below 1/4 by rounding, 1 / 0.8 - 1 is not: the ends are one point
+    size = 2.0 ** exam.rng.integers(-4, 5)
+    exam.same(lambda_range(size * np.array([2.0, 1.0]), 1), (size**2, size**2))
+    exam.raises(ValueError, lambda_range, size * np.array([2.0, 1.001]), 1)
 
 
 @interval.item(1, "k = all leaves lo = 0; k = 0 leaves hi = infinity.")
@@ -77,7 +88,7 @@ def lambda_range(sigmas, k, keep=0.8, kill=0.5):
     s = np.sort(sigmas)[::-1]
     hi = s[k - 1] ** 2 * (1 - keep) if k else np.inf
     lo = s[k] ** 2 * (1 - kill) if k < len(s) else 0.0
-    if lo > hi:
+    if lo > hi * (1 + 1e-12):
         raise ValueError("empty")
     return lo, hi
 
@@ -87,7 +98,7 @@ def lambda_range(sigmas, k, keep=0.8, kill=0.5):
     s = np.sort(sigmas)[::-1]
     hi = s[k - 1] ** 2 * (1 - keep) / keep if k else np.inf
     lo = s[k] ** 2 * (1 - kill) / kill if k < len(s) else 0.0
-    if lo > hi:
+    if lo > hi * (1 + 1e-12):
         raise ValueError("empty")
     return hi, lo
 
@@ -157,6 +168,38 @@ def lambda_range(sigmas, k, keep=0.8, kill=0.5):
     return lo, hi
 
 
+@interval.mistake("rounding_refused", "The two ends differ by rounding only and are a single "
+                  "point: allow 1e-12 of their size before you raise.")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    s = np.sort(np.asarray(sigmas, dtype=float))[::-1]
+    hi = s[k - 1] ** 2 * (1 - keep) / keep if k else np.inf
+    lo = s[k] ** 2 * (1 - kill) / kill if k < len(s) else 0.0
+    if lo > hi:
+        raise ValueError("empty")
+    return lo, hi
+
+
+@interval.mistake("ascending_refused", "np.sort is ascending: the largest values are at its end.")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    s = np.sort(np.asarray(sigmas, dtype=float))
+    hi = s[k - 1] ** 2 * (1 - keep) / keep if k else np.inf
+    lo = s[k] ** 2 * (1 - kill) / kill if k < len(s) else 0.0
+    if lo > hi * (1 + 1e-12):
+        raise ValueError("empty")
+    return lo, hi
+
+
+@interval.mistake("weakest_of_all", "Of the directions to kill the strongest decides, the one "
+                  "after the k-th; here it is the weakest of all.")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    s = np.sort(np.asarray(sigmas, dtype=float))[::-1]
+    hi = s[k - 1] ** 2 * (1 - keep) / keep if k else np.inf
+    lo = s[-1] ** 2 * (1 - kill) / kill if k < len(s) else 0.0
+    if lo > hi * (1 + 1e-12):
+        raise ValueError("empty")
+    return lo, hi
+
+
 @interval.mistake("infeasible_silent", "lo > hi is an empty interval: raise ValueError.")
 def lambda_range(sigmas, k, keep=0.8, kill=0.5):
     s = np.sort(sigmas)[::-1]
@@ -178,7 +221,7 @@ def lambda_range(sigmas, k, keep=0.8, kill=0.5):
 def lambda_range(sigmas, k, keep=0.8, kill=0.5):
     s = np.sort(sigmas)[::-1]
     hi, lo = s[k - 1] ** 2 * (1 - keep) / keep, s[min(k, len(s) - 1)] ** 2 * (1 - kill) / kill
-    if lo > hi:
+    if lo > hi * (1 + 1e-12):
         raise ValueError("empty")
     return lo, hi
 
@@ -189,7 +232,7 @@ def lambda_range(sigmas, k, keep=0.8, kill=0.5):
     s = np.sort(sigmas)[::-1]
     hi = s[k - 1] ** 2 * (1 - kill) / kill if k else np.inf
     lo = s[k] ** 2 * (1 - keep) / keep if k < len(s) else 0.0
-    if lo > hi:
+    if lo > hi * (1 + 1e-12):
         raise ValueError("empty")
     return lo, hi
 
@@ -199,7 +242,7 @@ def lambda_range(sigmas, k, keep=0.8, kill=0.5):
     s = np.sort(sigmas)[::-1]
     hi = s[k - 1] ** 2 * keep / (1 - keep) if k else np.inf
     lo = s[k] ** 2 * kill / (1 - kill) if k < len(s) else 0.0
-    if lo > hi:
+    if lo > hi * (1 + 1e-12):
         raise ValueError("empty")
     return lo, hi
 
@@ -209,7 +252,7 @@ def lambda_range(sigmas, k, keep=0.8, kill=0.5):
     s = np.sort(sigmas)[::-1]
     hi = s[k - 1] ** 2 / 4 if k else np.inf
     lo = s[k] ** 2 if k < len(s) else 0.0
-    if lo > hi:
+    if lo > hi * (1 + 1e-12):
         raise ValueError("empty")
     return lo, hi
 
@@ -221,7 +264,7 @@ def lambda_range(sigmas, k, keep=0.8, kill=0.5):
     s = sigmas[::-1]
     hi = s[k - 1] ** 2 * (1 - keep) / keep if k else np.inf
     lo = s[k] ** 2 * (1 - kill) / kill if k < len(s) else 0.0
-    if lo > hi:
+    if lo > hi * (1 + 1e-12):
         raise ValueError("empty")
     return lo, hi
 

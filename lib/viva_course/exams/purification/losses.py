@@ -142,7 +142,9 @@ def no_tie(exam, tie_lambda):
     X = exam.rng.normal(size=(2, 5)) + 1
     exam.true(abs(tie_lambda(np.eye(2), np.diag([1.0, 0.0]), X) - (X[1] ** 2).sum()) < 1e-9,
               "a pair that does tie is answered wrongly")
-    exam.raises(ValueError, tie_lambda, np.diag([1.0, 0.0]), np.diag([0.0, 1.0]), X)
+    first, second = np.diag([1.0, 0.0]), np.diag([0.0, 1.0])  # parallel, in either order
+    exam.raises(ValueError, tie_lambda, first, second, X)
+    exam.raises(ValueError, tie_lambda, second, first, X)
     for factor in (2, 1.05):  # losses meet at a lam far below 0, and just below
         exam.raises(ValueError, tie_lambda, np.eye(2), factor * np.eye(2), X)
 
@@ -182,6 +184,19 @@ def tie_lambda(A, B, X):
     a, b = np.sum((X - A @ X) ** 2), np.sum((X - B @ X) ** 2)
     slope_a, slope_b = np.sum(A**2), np.sum(B**2)
     return abs(b - a) / abs(slope_a - slope_b) if slope_a != slope_b else np.inf
+
+
+@tie.mistake("equal_maps_only", "Two different maps of equal norm have parallel lines as well: "
+             "compare the slopes, not the maps.")
+def tie_lambda(A, B, X):
+    if np.array_equal(A, B):
+        raise ValueError
+    with np.errstate(divide="ignore", invalid="ignore"):
+        lam = (np.sum((X - B @ X) ** 2) - np.sum((X - A @ X) ** 2)) / np.subtract(
+            np.sum(A**2), np.sum(B**2))
+    if lam < 0:
+        raise ValueError
+    return lam
 
 
 @tie.mistake("only_when_A_is_larger", "B may be the larger matrix of the two.")

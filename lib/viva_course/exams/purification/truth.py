@@ -50,6 +50,8 @@ def any_grid(exam, best_lambda):
         exam.same(lam, float(ordered[3] if len(values) > 1 else values[0]))
         exam.true(values[int(errors.argmin())] == lam,
                   "the smallest error must stand where the best lam stands in the grid")
+    silent = np.zeros((2, 6))  # every lam leaves the same: the first of the grid
+    exam.same(best_lambda(silent, exam.rng.normal(size=(2, 6)), grid)[0], float(grid[0]))
     flat = np.outer(exam.rng.normal(size=3), exam.rng.normal(size=8))  # rank 1: lam = 0 keeps it
     _, errors = best_lambda(flat, 0.8 * flat, np.array([0.0, 1.0]))
     errors = np.asarray(errors, float)
@@ -91,6 +93,20 @@ def best_lambda(Y, S, grid):
 def best_lambda(Y, S, grid):
     errors = [np.mean((reference.purifier(S, lam) @ Y - S) ** 2) for lam in grid]
     return float(grid[int(np.argmin(errors))]), np.array(errors)
+
+
+@truth.mistake("last_tie", "Several values of the grid tie: the first of them is asked for.")
+def best_lambda(Y, S, grid):
+    _, errors = reference.best_lambda(Y, S, grid)
+    errors = np.asarray(errors)
+    return float(np.asarray(grid)[errors == errors.min()][-1]), errors
+
+
+@truth.mistake("chosen_by_loss", "The errors are right, but lam is chosen without the truth: the "
+               "loss on Y is always best at the smallest lam.")
+def best_lambda(Y, S, grid):
+    losses = [reference.purification_losses(reference.purifier(Y, lam), Y, lam)[2] for lam in grid]
+    return float(grid[int(np.argmin(losses))]), reference.best_lambda(Y, S, grid)[1]
 
 
 @truth.mistake("index", "Return the value of lam, not its index.")
@@ -173,4 +189,4 @@ def best_lambda(Y, S, grid):
 def best_lambda(Y, S, grid):
     U, s, Vt = np.linalg.svd(Y, full_matrices=False)
     errors = [float(np.mean(((U * (s**3 / (s**2 + lam))) @ Vt - S) ** 2)) for lam in grid]
-    return min(zip(errors, grid, strict=True))[1], errors
+    return grid[errors.index(min(errors))], errors

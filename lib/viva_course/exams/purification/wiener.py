@@ -77,6 +77,9 @@ wiener.mistakes_of(wiener_purifier={
                         "the least.", wrong(lambda s, n, m, nu: 1 - n * nu**2 / s**2)),
     "absolute": ("A negative share is no share: set it to 0, do not take its absolute value.",
                  wrong(lambda s, n, m, nu: np.abs(1 - n * nu**2 / s**2))),
+    "absolute_up_to_one": (
+        "A negative share is no share: set it to 0, do not take its absolute value.",
+        wrong(lambda s, n, m, nu: np.minimum(1, np.abs(1 - n * nu**2 / s**2)))),
     "ridge": ("This is the factor of exercise 4 at lam = n noise_std^2: there s^2 is the power of "
               "clean data, here it contains the noise.",
               wrong(lambda s, n, m, nu: s**2 / (s**2 + n * nu**2))),

@@ -4,6 +4,16 @@ import numpy as np
 import torch
 
 from viva.cases.width_scaling.coordinates import as_numbers, network
+from viva_course.exams.width_scaling.passes import (
+    backward,
+    before_relu,
+    changed,
+    gained,
+    linear,
+    path,
+    relu_last,
+    signs_of_examples,
+)
 from viva_course.reference import width_scaling as reference
 from viva_course.reference.width_scaling.coordinates import gradients, layers
 from viva_course.rubric import Exercise
@@ -68,61 +78,6 @@ def edges(exam, coord_check):
 check.unmodified(0.5, "The weights that are given must stay as they were.")
 
 
-def _steps(weights, rates, x, targets, steps, move=None, size=None, find=gradients, see=layers,
-           late=False):
-    """The check, with places to go wrong: the step of a layer, the size of a change, the gradients
-    and the forward pass."""
-    if len(rates) != len(weights):
-        raise ValueError
-    move = move or (lambda weight, rate, gradient: weight - rate * np.sign(gradient))
-    size = size or (lambda new, old: np.sqrt(np.mean((new - old) ** 2)))
-    before, moved = see(weights, x), list(weights)
-    for _ in range(steps):
-        before = see(moved, x) if late else before
-        moved = [move(*each) for each in zip(moved, rates, find(moved, x, targets), strict=True)]
-    return np.array([size(new, old) for new, old in
-                     zip(see(moved, x)[1:], before[1:], strict=True)])
-
-
-def _backward(weights, x, targets, see=layers, mask=lambda out: out > 0, error=None):
-    """Gradients with another mask, error or forward pass."""
-    hidden = see(weights, x)
-    delta, found = (error or (lambda y, t: y - t))(hidden[-1], targets), []
-    for weight, below in zip(reversed(weights), reversed(hidden[:-1]), strict=True):
-        found.append(delta.T @ below)
-        delta = (delta @ weight) * mask(below)
-    return found[::-1]
-
-
-def _linear(weights, x):
-    hidden = [x]
-    for weight in weights:
-        hidden.append(hidden[-1] @ weight.T)
-    return hidden
-
-
-def _relu_last(weights, x):
-    *hidden, last = layers(weights, x)
-    return [*hidden, np.maximum(last, 0)]
-
-
-def _gained(weights, x):
-    hidden = [x]
-    for weight in weights[:-1]:
-        hidden.append(np.sqrt(2) * np.maximum(hidden[-1] @ weight.T, 0))
-    return [*hidden, hidden[-1] @ weights[-1].T]
-
-
-def _before_relu(weights, x):
-    hidden = layers(weights, x)
-    return [x, *(below @ weight.T for below, weight in zip(hidden, weights, strict=False))]
-
-
-def _changed(**how):
-    return lambda weights, rates, x, targets, steps=3: _steps(weights, rates, x, targets, steps,
-                                                              **how)
-
-
 check.mistakes_of(coord_check={
     "formula": (
         "Run the network: what its layers output before and after the steps is to be compared, not "
@@ -130,57 +85,67 @@ check.mistakes_of(coord_check={
         lambda weights, rates, x, targets, steps=3: np.array(
             [steps * rate * weight.shape[1] for weight, rate in zip(weights, rates, strict=True)])),
     "uphill": ("These steps go uphill: subtract the sign of the gradient.",
-               _changed(move=lambda weight, rate, gradient: weight + rate * np.sign(gradient))),
+               changed(move=lambda weight, rate, gradient: weight + rate * np.sign(gradient))),
     "gradient_not_sign": ("The step is the sign of the gradient, not the gradient.",
-                          _changed(move=lambda weight, rate, gradient: weight - rate * gradient)),
+                          changed(move=lambda weight, rate, gradient: weight - rate * gradient)),
     "gradient_normalised": (
         "Every weight has a sign of its own; this divides the whole gradient by its length.",
-        _changed(move=lambda weight, rate, gradient:
+        changed(move=lambda weight, rate, gradient:
                  weight - rate * gradient / (np.linalg.norm(gradient) or 1.0))),
     "never_zero": (
         "A gradient of zero has the sign 0: such a weight stays.",
-        _changed(move=lambda weight, rate, gradient:
+        changed(move=lambda weight, rate, gradient:
                  weight - rate * np.where(gradient >= 0, 1.0, -1.0))),
     "no_mask": (
         "In the backward pass a unit that is off passes nothing on: the mask of the ReLU is "
         "missing.",
-        _changed(find=lambda *network: _backward(*network, mask=lambda out: 1.0))),
+        changed(find=lambda *network: backward(*network, mask=lambda out: 1.0))),
     "no_relu": ("The hidden layers have a ReLU.",
-                _changed(see=_linear, find=lambda *network: _backward(
-                    *network, see=_linear, mask=lambda out: 1.0))),
+                changed(see=linear, find=lambda *network: backward(
+                    *network, see=linear, mask=lambda out: 1.0))),
     "relu_last": ("The last layer has no ReLU.",
-                  _changed(see=_relu_last, find=lambda *network: _backward(
-                      *network, see=_relu_last))),
+                  changed(see=relu_last, find=lambda *network: backward(
+                      *network, see=relu_last))),
     "relu_last_masked": ("The last layer has no ReLU.",
-                         _changed(see=_relu_last, find=lambda *network: _backward(
-                             *network, see=_relu_last, error=lambda y, t: (y - t) * (y > 0)))),
+                         changed(see=relu_last, find=lambda *network: backward(
+                             *network, see=relu_last, error=lambda y, t: (y - t) * (y > 0)))),
     "last_step": ("This is the change in the last step alone; the outputs before the first step "
                   "are the ones to compare with.",
-                  _changed(late=True)),
+                  changed(late=True)),
     "gain": ("The ReLU has no factor of its own here.",
-             _changed(see=_gained, find=lambda *network: _backward(*network, see=_gained))),
+             changed(see=gained, find=lambda *network: backward(*network, see=gained))),
     "before_relu": ("The change is that of the outputs, after the ReLU.",
-                    _changed(see=_before_relu)),
+                    changed(see=before_relu)),
     "targets_ignored": (
         "The error is the difference between output and target.",
-        _changed(find=lambda *network: _backward(*network, error=lambda y, t: y))),
+        changed(find=lambda *network: backward(*network, error=lambda y, t: y))),
     "length": ("This is the length of the change; the RMS averages over all its entries.",
-               _changed(size=lambda new, old: np.linalg.norm(new - old))),
+               changed(size=lambda new, old: np.linalg.norm(new - old))),
     "mean_absolute": ("The root of the mean square is asked for, not the mean of absolute values.",
-                      _changed(size=lambda new, old: np.mean(np.abs(new - old)))),
+                      changed(size=lambda new, old: np.mean(np.abs(new - old)))),
     "mean_square": ("Take the root of the mean square.",
-                    _changed(size=lambda new, old: np.mean((new - old) ** 2))),
+                    changed(size=lambda new, old: np.mean((new - old) ** 2))),
     "sizes_not_changes": (
         "Subtract after taking sizes and turned features go unnoticed: take the RMS of the "
         "difference.",
-        _changed(size=lambda new, old: abs(np.sqrt(np.mean(new**2)) - np.sqrt(np.mean(old**2))))),
+        changed(size=lambda new, old: abs(np.sqrt(np.mean(new**2)) - np.sqrt(np.mean(old**2))))),
     "features_not_change": ("Subtract the outputs before the first step: the change is asked for.",
-                            _changed(size=lambda new, old: np.sqrt(np.mean(new**2)))),
+                            changed(size=lambda new, old: np.sqrt(np.mean(new**2)))),
     "relative": ("The change itself is asked for: it is not divided by the size of the outputs.",
-                 _changed(size=lambda new, old: np.sqrt(np.mean((new - old) ** 2)
+                 changed(size=lambda new, old: np.sqrt(np.mean((new - old) ** 2)
                                                         / np.mean(old**2)))),
+    "mean_of_rms": ("One mean over all examples and entries, then one root: this averages the RMS "
+                    "of each example.",
+                    changed(size=lambda new, old: np.mean(
+                        np.sqrt(np.mean((new - old) ** 2, axis=1))))),
+    "signs_of_examples": (
+        "The gradient is that of all examples together; its sign is taken once, after the sum.",
+        changed(move=lambda weight, rate, gradient: weight - rate * gradient,
+                find=signs_of_examples)),
+    "path": ("The change is the one from before the first step to after the last, not the sum of "
+             "the changes in each step.", path),
     "first_example": ("All examples count, not only the first.",
-                      _changed(size=lambda new, old: np.sqrt(np.mean((new - old)[0] ** 2)))),
+                      changed(size=lambda new, old: np.sqrt(np.mean((new - old)[0] ** 2)))),
     "one_rate": (
         "Every layer has its own rate, in the order of the weights.",
         lambda weights, rates, x, targets, steps=3: reference.coord_check(

@@ -36,7 +36,8 @@ def refused(exam, coord_exponent, coord_verdict, wrong_layer):
                             ([32, 64, 128], [1.0, 0.0, 2.0]), ([32, 64, 128], [1.0, np.nan, 2.0])):
         exam.raises(ValueError, coord_exponent, widths, changes)
         exam.raises(ValueError, coord_verdict, widths, changes)
-        exam.raises(ValueError, wrong_layer, widths, np.array([np.ones(len(widths)), changes]).T)
+        for first in (np.ones(len(widths)), np.array(widths)):  # a stable layer, and one that grows
+            exam.raises(ValueError, wrong_layer, widths, np.array([first, changes]).T)
 
 
 fit.unmodified(0.5, "widths and changes must stay as they were.")
@@ -223,6 +224,15 @@ def wrong_layer(widths, changes, tol=0.2):
         return reference.wrong_layer(widths, changes, tol)
     except ValueError:
         return None
+
+
+@fit.mistake("stops_early", "What cannot be measured is refused in whichever layer it stands: look "
+             "at all layers, also behind a wrong one.")
+def wrong_layer(widths, changes, tol=0.2):
+    for number, layer in enumerate(np.transpose(changes)):
+        if abs(reference.coord_exponent(widths, layer)) > tol:
+            return number
+    return None
 
 
 @fit.variant("all slopes in one fit")

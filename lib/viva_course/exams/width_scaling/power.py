@@ -54,6 +54,12 @@ power.mistakes_of(power_norm={
     "eigenvalue": ("This is the square of the singular value: return |A v|.",
                    lambda A, v, steps=100: (
                        _iterate(A, v, steps, read=lambda v: np.linalg.norm(A.T @ (A @ v))))),
+    "root_of_the_divisor": ("This is the root of the length that v was divided by last; |A v| for "
+                            "the new v is asked for.",
+                            lambda A, v, steps=100: (
+                                _iterate(A, v, steps - 1, read=lambda v: (
+                                    np.linalg.norm(A.T @ (A @ v)) ** 0.5))
+                                if steps else _iterate(A, v, 0))),
     "one_step_more": ("`steps` counts the multiplications by A^T A before |A v| is read off.",
                       lambda A, v, steps=100: _iterate(A, v, steps + 1)),
     "one_step_short": ("`steps` counts the multiplications by A^T A: one is missing.",

@@ -132,6 +132,34 @@ def mup_table(dims, proxy, lr):
                   math.sqrt(proxy_in) / d_in)
 
 
+def _numbered(dims, proxy, lr, std, rate):
+    """Rules that depend on the place of a layer, counted from the last: 0, 1, ..."""
+    rows = reference.mup_table(dims, proxy, lr)
+    return [(std(place, dims[-2 - place], old), rate(place, new)) for place, (old, new) in
+            reversed(list(enumerate(reversed(rows))))]
+
+
+table.mistakes_of(mup_table={
+    "output_rate_kept": (
+        "The fan-in of the output layer grows, too: its rate falls as well.",
+        lambda dims, proxy, lr: _numbered(dims, proxy, lr, lambda place, d_in, std: std,
+                                          lambda place, rate: rate if place else lr)),
+    "narrowing_by_place": (
+        "Whether a layer narrows is a question of its sizes, not of its place: a hidden layer can "
+        "narrow, too.",
+        lambda dims, proxy, lr: _numbered(
+            dims, proxy, lr, lambda place, d_in, std: (
+                1 / math.sqrt(d_in) if place else math.sqrt(proxy[-2]) / d_in),
+            lambda place, rate: rate)),
+    "input_as_in_proxy": (
+        "The first layer follows the same rules as all others: it may narrow, or be the only one.",
+        lambda dims, proxy, lr: _numbered(
+            dims, proxy, lr, lambda place, d_in, std: (
+                std if place < len(dims) - 2 else 1 / math.sqrt(proxy[0])),
+            lambda place, rate: rate if place < len(dims) - 2 else lr)),
+})
+
+
 @table.mistake("last_layer_missing", "A network with k sizes has k - 1 layers: the last one is "
                "missing.")
 def mup_table(dims, proxy, lr):

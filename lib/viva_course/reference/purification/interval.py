@@ -9,7 +9,7 @@ def lambda_range(sigmas, k, keep=0.8, kill=0.5):
     shrink(s_{k+1}, lam) <= kill  <=>  lam >= s_{k+1}^2 (1 - kill) / kill     = lo
 
     sigmas: (r,), in any order. k = 0 leaves hi = inf, k = r leaves lo = 0. An empty interval
-    raises ValueError.
+    raises ValueError; ends that differ by rounding only are a single point.
     """
     s = np.sort(np.asarray(sigmas, dtype=np.float64))[::-1]
     if not 0 <= k <= len(s):
@@ -18,6 +18,6 @@ def lambda_range(sigmas, k, keep=0.8, kill=0.5):
         raise ValueError("keep and kill are factors in (0, 1]")
     hi = s[k - 1] ** 2 * (1 - keep) / keep if k > 0 else np.inf
     lo = s[k] ** 2 * (1 - kill) / kill if k < len(s) else 0.0
-    if lo > hi:
+    if lo > hi * (1 + 1e-12):
         raise ValueError("no lam keeps the first k directions and kills the rest")
     return float(lo), float(hi)
