@@ -36,6 +36,10 @@ def _run(argv: list[str]) -> int:
 
         # imports what its notebooks need while this process imports nbgrader
         forks.current(preload.wanted(_folder(() if command.needs_course else argv)))
+    if command and command.computes:
+        from viva_examiner.sandbox.forks import THREADS
+
+        os.environ.update(THREADS)  # before the course brings numpy: it reads them once
     try:
         args = _parser(name).parse_args(argv)
         return args.run(args, _course(args, name))

@@ -43,8 +43,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, course: Course) -> int:
-    # Before the course imports torch: with more threads a fork would hang, and cores are shared.
-    os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
     if course.library is None:
         raise Failure("this course names no library (c.Examiner.course)")
     if args.questions and args.exercise:

@@ -24,8 +24,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, course: Course) -> int:
-    # Before the course imports torch: with more threads a fork would hang, and cores are shared.
-    os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
     from viva_examiner.audit.staff_forks import in_forks
     from viva_examiner.claims.proof_table import LEGEND, problems, table
     from viva_examiner.claims.proofs import proofs_of

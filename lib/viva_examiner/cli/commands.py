@@ -12,6 +12,8 @@ class Command:
     """One command. Its module `viva_examiner.cli.<name>` has HELP, EXAMPLE, `arguments`, `run`.
 
     grades: runs student code, so its imports begin while this process still reads arguments
+    computes: runs staff's code in forks of this process, so its libraries take one thread each: a
+        fork beside another thread of theirs would hang, and the cores are shared by the forks
     needs_course: is called with the course of this folder; the others find out by themselves
     knows_names: the homework and the student that are named must exist
     student: what it does for students, who type it with --student
@@ -20,6 +22,7 @@ class Command:
     reader: str
     line: str
     grades: bool = False
+    computes: bool = False
     needs_course: bool = True
     knows_names: bool = True
     student: str = ""
@@ -47,8 +50,10 @@ COMMANDS = {
     "new": Command(STAFF, "lay out a homework, or add exercises to one", knows_names=False),
     "rename": Command(STAFF, "an exercise under another name, everywhere", knows_names=False),
     "format": Command(STAFF, "bring notebooks into their canonical form"),
-    "audit": Command(STAFF, "examine the exams: right solutions pass, wrong ones lose points"),
-    "claims": Command(STAFF, "try what the lessons state, on the notebooks' own experiments"),
+    "audit": Command(STAFF, "examine the exams: right solutions pass, wrong ones lose points",
+                     computes=True),
+    "claims": Command(STAFF, "try what the lessons state, on the notebooks' own experiments",
+                      computes=True),
     "release": Command(STAFF, "generate release/ from source/, refusing what would leak or break"),
     "bundle": Command(STAFF, "build what students download"),
     "gradescope": Command(STAFF, "build the Gradescope autograder of a homework"),
