@@ -72,3 +72,14 @@ def memory_stays_set(notebook, seed):
 def eighty_steps(notebook, seed):
     linear, tanh = (recall(notebook, kind, 80, seed) for kind in (KINDS[3], KINDS[1]))
     return above(linear.min(), 0.9), below(tanh.min(), 0.9)
+
+
+@claim()
+def twelve_steps(notebook, seed):
+    """A fifth contestant, one start of it for every seed."""
+    notebook.MEMORIES["linear, twelve"] = 12, 12
+    learned, guessed = (notebook.trained("linear, twelve", T, seed)[1] for T in (40, 80))
+    twelve, orthogonal = (notebook.gradient_by_input(kind, 80, seed)
+                          for kind in ("linear, twelve", "tanh, orthogonal"))
+    return (above(learned, 0.9), below(guessed, 0.35),
+            above(twelve[0] / twelve.max(), orthogonal[0] / orthogonal.max()))
