@@ -33,9 +33,9 @@ def the_bound_has_one_direction(notebook, seed):
 
 
 @claim()
-def no_tanh_explodes(notebook, seed):
+def few_tanh_explode(notebook, seed):
     sizes = [J for _, network, _, J in notebook.jacobian_sizes(seed) if network == "tanh"]
-    return below(max(sizes), 1)
+    return below(np.mean(np.array(sizes) > 1), 0.05)
 
 
 @claim(title="A norm above 1 does not mean an explosion", seeds=1)
