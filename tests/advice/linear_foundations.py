@@ -434,3 +434,263 @@ def ridgeless_risk(n, p, signal, noise):
     if many - few <= 1:
         return math.inf
     return signal * few / many * (p > n) + noise * few / (many - few - 1)
+
+# ---- by the third reader, before cases, exams and these were opened
+
+@wrong("lands_on_it", "one step")
+def steps_to_tol(sigma, eta, eps):
+    q = abs(1 - 2 * eta * sigma**2)
+    if q >= 1:
+        return math.inf
+    if q == 0:
+        return 0
+    return math.ceil(math.log(eps) / math.log(q))
+
+
+@wrong("overshoot_never", "overshoot|negative|jump")
+def steps_to_tol(sigma, eta, eps):
+    q = 1 - 2 * eta * sigma**2
+    if q == 0:
+        return 1
+    if not 0 < q < 1:
+        return math.inf
+    return math.ceil(math.log(eps) / math.log(q))
+
+
+@wrong("caps_at_ten_thousand", "stop|limit|cap|inf|many|loop")
+def steps_to_tol(sigma, eta, eps):
+    q, error = 1 - 2 * eta * sigma**2, 1.0
+    for t in range(1, 10_001):
+        error *= q
+        if abs(error) < eps:
+            return t
+    return math.inf
+
+
+@wrong("forgets_sign_of_sigma", "sign")
+def gd_scalar(sigma, y, eta, w0, t):
+    best = y / abs(sigma)
+    return best + (1 - 2 * eta * sigma**2) ** t * (w0 - best)
+
+
+@wrong("rate_from_frobenius", "sum|Frobenius|largest|singular")
+def max_lr(X):
+    return 1 / np.sum(X**2)
+
+
+@wrong("best_from_last_value", "zero|rank|smallest")
+def best_lr(X):
+    s = np.linalg.svd(X, compute_uv=False)
+    return 1 / (s[0] ** 2 + s[-1] ** 2)
+
+
+@wrong("contraction_of_smallest", "weak|strong|slowest|largest")
+def contraction(X, eta):
+    s = np.linalg.svd(X, compute_uv=False)
+    s = s[s > 1e-6 * s[0]]
+    return abs(1 - 2 * eta * s[-1] ** 2)
+
+
+@wrong("contraction_of_loss", "square|loss")
+def contraction(X, eta):
+    s = np.linalg.svd(X, compute_uv=False)
+    s = s[s > 1e-6 * s[0]]
+    return float(np.max((1 - 2 * eta * s**2) ** 2))
+
+
+@wrong("exponential_flow", "exp|flow|overshoot|small rate")
+def gd_closed_form(X, y, eta, t):
+    U, s, Vt = np.linalg.svd(X, full_matrices=False)
+    k = s > 1e-10 * s[0]
+    g = (1 - np.exp(-2 * eta * t * s[k] ** 2)) / s[k]
+    return Vt[k].T @ (g * (U[:, k].T @ y))
+
+
+@wrong("stops_at_the_solution", "overshoot|diverg|cut|clip")
+def gd_closed_form(X, y, eta, t):
+    U, s, Vt = np.linalg.svd(X, full_matrices=False)
+    k = s > 1e-10 * s[0]
+    q = np.clip(1 - 2 * eta * s[k] ** 2, 0, 1)
+    return Vt[k].T @ ((1 - q**t) / s[k] * (U[:, k].T @ y))
+
+
+@wrong("first_columns_solution", "short|first|basic")
+def min_norm_solution(X, y):
+    n, d = X.shape
+    w = np.zeros(d)
+    w[:n] = np.linalg.solve(X[:, :n], y)
+    return w
+
+
+@wrong("loss_of_drawn_sample", "all samples|own|drawn|every sample")
+def expected_next_loss(X, w, eta):
+    losses = []
+    for x in X:
+        after = w - 2 * eta * x * (x @ w)
+        losses.append((x @ after) ** 2)
+    return len(X) * float(np.mean(losses))
+
+
+@wrong("no_two_in_the_step", "factor 2|\\b2\\b|half|two")
+def expected_next_loss(X, w, eta):
+    return float(np.mean([np.sum((X @ (w - eta * x * (x @ w))) ** 2) for x in X]))
+
+
+@wrong("c1_last_of_d", "zero|smallest|wide|span")
+def sgd_constants(X):
+    n = len(X)
+    e = np.linalg.eigvalsh(X.T @ X)
+    c1 = 4 * max(e[0], 0.0) / n
+    c2 = 4 * e[-1] * np.max(np.sum(X**2, axis=1)) / n
+    return c1, c2, c1 / (2 * c2)
+
+
+@wrong("exact_row_products", "bound|longest|largest")
+def sgd_constants(X):
+    n, s = len(X), np.linalg.svd(X, compute_uv=False)
+    c1 = 4 * s[-1] ** 2 / n
+    c2 = 4 / n * np.max(np.sum((X @ X.T) ** 2, axis=0))
+    return c1, c2, c1 / (2 * c2)
+
+
+@wrong("best_rate_without_two", "half|2|factor|minim")
+def sgd_constants(X):
+    n, s = len(X), np.linalg.svd(X, compute_uv=False)
+    c1 = 4 * s[-1] ** 2 / n
+    c2 = 4 * s[0] ** 2 * np.max(np.sum(X**2, axis=1)) / n
+    return c1, c2, c1 / c2
+
+
+@wrong("mean_of_rows", "m|rows|number")
+def noise_ridge_lambda(m, tau):
+    return tau**2
+
+
+@wrong("square_of_mean", "fourth|square")
+def noisy_sgd_ms_limit(x, tau):
+    return 2 / (x**2 + tau**2)
+
+
+@wrong("fourth_moment_cross_twice", "six|6")
+def noisy_sgd_ms_limit(x, tau):
+    return 2 * (x**2 + tau**2) / (x**4 + 2 * x**2 * tau**2 + 3 * tau**4)
+
+
+@wrong("fixed_point_of_tau", "variance")
+def noisy_sgd_fixed_point(x, y, tau):
+    return x * y / (x**2 + tau)
+
+
+@wrong("ridge_wrong_side", "smaller|larger")
+def ridge(X, y, lam):
+    if lam < 0:
+        raise ValueError("lam")
+    n, d = X.shape
+    if lam == 0:
+        return np.linalg.pinv(X) @ y
+    if n <= d:
+        return np.linalg.solve(X.T @ X + lam * np.eye(d), X.T @ y)
+    return X.T @ np.linalg.solve(X @ X.T + lam * np.eye(n), y)
+
+
+@wrong("zero_penalty_by_tiny", "limit|tiny|lam = 0|zero|exact")
+def ridge(X, y, lam):
+    if lam < 0:
+        raise ValueError("lam")
+    n, d = X.shape
+    lam = max(lam, 1e-12)
+    if d <= n:
+        return np.linalg.solve(X.T @ X + lam * np.eye(d), X.T @ y)
+    return X.T @ np.linalg.solve(X @ X.T + lam * np.eye(n), y)
+
+
+@wrong("dual_scaled_by_lam", "lam|divid|twice")
+def ridge_dual(X, y, lam):
+    return X.T @ np.linalg.solve(X @ X.T + lam * np.eye(len(X)), y) / lam
+
+
+@wrong("conditional_subtracts_no_mean", "mean")
+def gaussian_conditional(mu_w, mu_y, S_ww, S_wy, S_yy, y):
+    A = np.linalg.solve(S_yy, S_wy.T).T
+    return mu_w + A @ y, S_ww - A @ S_wy.T
+
+
+@wrong("covariance_adds", "subtract|reduce|minus")
+def gaussian_conditional(mu_w, mu_y, S_ww, S_wy, S_yy, y):
+    A = np.linalg.solve(S_yy, S_wy.T).T
+    return mu_w + A @ (y - mu_y), S_ww + A @ S_wy.T
+
+
+@wrong("posterior_without_lam", "lam|scale|huge|factor")
+def map_ridge(X, y, lam):
+    d = X.shape[1]
+    inverse = np.linalg.inv(X.T @ X / lam + np.eye(d))
+    return inverse @ X.T @ y, inverse
+
+
+@wrong("noise_deviation", "root|variance|deviation|square|sqrt")
+def map_ridge(X, y, lam):
+    d = X.shape[1]
+    precision = X.T @ X / lam**2 + np.eye(d)
+    return np.linalg.solve(precision, X.T @ y) / lam**2, np.linalg.inv(precision)
+
+
+@wrong("features_keep_scale", "private|scale|divid")
+def ridge_by_features(X, y, lam):
+    n, d = X.shape
+    long = np.linalg.lstsq(np.hstack([X / np.sqrt(lam), np.eye(n)]), y, rcond=None)[0]
+    return long[:d]
+
+
+@wrong("one_row", "row|one|every weight|d rows")
+def ridge_by_rows(X, y, lam):
+    d = X.shape[1]
+    rows = np.vstack([X, np.sqrt(lam) * np.ones((1, d))])
+    return np.linalg.lstsq(rows, np.append(y, 0.0), rcond=None)[0]
+
+
+@wrong("gain_is_root", "square|length|root")
+def noise_gain(X, lam):
+    s = np.linalg.svd(X, compute_uv=False)
+    s = s[s > 1e-6 * s[0]]
+    return float(np.sqrt(np.sum((s / (s**2 + lam)) ** 2)))
+
+
+@wrong("gain_of_shrinkage", "predictions|fraction")
+def noise_gain(X, lam):
+    s = np.linalg.svd(X, compute_uv=False)
+    s = s[s > 1e-6 * s[0]]
+    return float(np.sum((s**2 / (s**2 + lam)) ** 2))
+
+
+@wrong("trace_once", "square|lam|lambda")
+def noise_gain(X, lam):
+    s = np.linalg.svd(X, compute_uv=False)
+    s = s[s > 1e-6 * s[0]]
+    return float(np.sum(1 / (s**2 + lam)))
+
+
+@wrong("infinite_only_at_equal", "inf")
+def ridgeless_risk(n, p, signal, noise):
+    k, m = min(n, p), max(n, p)
+    if k == m:
+        return math.inf
+    if m == k + 1:
+        return math.inf if n < p else noise * k + max(0, 1 - n / p) * signal
+    return noise * k / (m - k - 1) + max(0, 1 - n / p) * signal
+
+
+@wrong("signal_kept_not_lost", "lost|kept|share|signal|truth")
+def ridgeless_risk(n, p, signal, noise):
+    k, m = min(n, p), max(n, p)
+    if m - k < 2:
+        return math.inf
+    return noise * k / (m - k - 1) + (n / p * signal if p > n else 0)
+
+
+@wrong("asymptotic_formula", "-\\s*1|large|exact|asymptot|limit")
+def ridgeless_risk(n, p, signal, noise):
+    k, m = min(n, p), max(n, p)
+    if m - k < 2:
+        return math.inf
+    return noise * k / (m - k) + max(0, 1 - n / p) * signal

@@ -488,3 +488,317 @@ def linear_scan(a, b, combine=lambda new, old: (new[0] * old[0], new[0] * old[1]
         a, b = (np.concatenate([x[:shift], y]) for x, y in zip((a, b), more, strict=True))
         shift *= 2
     return b
+
+# ---- by the third reader, before cases, exams and these were opened
+
+@wrong("bias_inside_only_first", "bias")
+def rnn_preact(W, U, b, X, h0, sigma):
+    H, h = np.empty((len(X), len(b))), np.array(h0, float)
+    for t, x in enumerate(X):
+        h = W @ sigma(h) + U @ x + (b if t == 0 else 0)
+        H[t] = h
+    return H
+
+
+@wrong("bends_the_input_too", "input|sigma|nonlinear")
+def rnn_preact(W, U, b, X, h0, sigma):
+    H, h = np.empty((len(X), len(b))), np.array(h0, float)
+    for t, x in enumerate(X):
+        h = W @ sigma(h) + U @ sigma(x) + b
+        H[t] = h
+    return H
+
+
+@wrong("no_input_gives_flat", r"T = 0|no input|shape|\(0, n\)")
+def rnn_postact(W, U, b, X, g0, sigma):
+    G, g = [], g0
+    for x in X:
+        g = sigma(W @ g + U @ x + b)
+        G.append(g)
+    return np.array(G)
+
+
+@wrong("slope_behind_the_step", "slope|old state|new state")
+def step_jacobian(W, h_prev, dsigma):
+    return W * dsigma(W @ h_prev)
+
+
+@wrong("newest_first", "order|newest|oldest|reverse")
+def jacobian_product(W, H, dsigma):
+    J = np.eye(len(W))
+    for h in H[::-1]:
+        J = (W * dsigma(h)) @ J
+    return J
+
+
+@wrong("power_of_mean_slope", "")
+def jacobian_product(W, H, dsigma):
+    if len(H) == 0:
+        return np.eye(len(W))
+    return np.linalg.matrix_power(W * dsigma(H).mean(axis=0), len(H))
+
+
+@wrong("symmetric_part", "eigen|singular|norm")
+def gradient_verdict(W, gamma):
+    if gamma < 0:
+        raise ValueError("gamma")
+    largest = np.abs(np.linalg.eigvalsh((W + W.T) / 2)).max()
+    return "vanishes" if gamma * largest < 1 else "undetermined"
+
+
+@wrong("max_entry_times", "entr|norm|singular")
+def gradient_verdict(W, gamma):
+    if gamma < 0:
+        raise ValueError("gamma")
+    return "vanishes" if gamma * np.abs(W).sum(axis=1).max() < 1 else "undetermined"
+
+
+@wrong("slope_applied_twice", "slope")
+def bptt(W, U, b, X, h0, dL_dhT):
+    if len(X) == 0:
+        raise ValueError("T")
+    H = [np.array(h0, float)]
+    for x in X:
+        H.append(W @ np.tanh(H[-1]) + U @ x + b)
+    H, T = np.array(H), len(X)
+    G = np.empty((T, len(b)))
+    G[-1] = dL_dhT
+    for t in range(T - 1, 0, -1):
+        G[t - 1] = W.T @ G[t] * (1 - np.tanh(H[t]) ** 2)
+    D = G * (1 - np.tanh(H[1:]) ** 2)
+    return D.T @ np.tanh(H[:-1]), D.T @ X, D.sum(axis=0), G
+
+
+@wrong("skips_h0", "h_?0|first")
+def bptt(W, U, b, X, h0, dL_dhT):
+    if len(X) == 0:
+        raise ValueError("T")
+    H = [np.zeros(len(b))]
+    for x in X:
+        H.append(W @ np.tanh(H[-1]) + U @ x + b)
+    H, T = np.array(H), len(X)
+    G = np.empty((T, len(b)))
+    G[-1] = dL_dhT
+    for t in range(T - 1, 0, -1):
+        G[t - 1] = W.T @ G[t] * (1 - np.tanh(H[t]) ** 2)
+    return G.T @ np.tanh(H[:-1]), G.T @ X, G.sum(axis=0), G
+
+
+@wrong("direct_term_once", "D lets|D u_k")
+def ssm_unroll(A, B, C, D, u):
+    z, y = np.zeros(len(B)), np.empty(len(u))
+    for k, x in enumerate(u):
+        y[k] = C @ z + (D * x if k == 0 else 0)
+        z = A @ z + B * x
+    return y
+
+
+@wrong("kernel_of_powers_by_entry", "entries")
+def ssm_kernel(A, B, C, D, L):
+    if L < 1:
+        raise ValueError("L")
+    return np.array([D] + [C @ (A**l) @ B for l in range(L - 1)], float)
+
+
+@wrong("kernel_transposed", "transpos|A\\^?T|B and C|exchang|swap")
+def ssm_kernel(A, B, C, D, L):
+    if L < 1:
+        raise ValueError("L")
+    K, v = np.empty(L), np.array(C, float)
+    K[0] = D
+    for l in range(1, L):
+        K[l] = v @ B
+        v = A @ v
+    return K
+
+
+@wrong("pads_to_sum_minus_two", "wrap|pad|long")
+def causal_conv_fft(K, u):
+    if len(K) == 0 or len(u) == 0:
+        raise ValueError("empty")
+    F = max(len(K), len(u), len(K) + len(u) - 2)
+    return np.fft.irfft(np.fft.rfft(K, F) * np.fft.rfft(u, F), F)[: len(u)]
+
+
+@wrong("next_power_of_input", "wrap|pad|long")
+def causal_conv_fft(K, u):
+    if len(K) == 0 or len(u) == 0:
+        raise ValueError("empty")
+    F = 2 ** int(np.ceil(np.log2(2 * len(u))))
+    return np.fft.irfft(np.fft.rfft(K, F) * np.fft.rfft(u, F), F)[: len(u)]
+
+
+@wrong("squares_with_at", "matmul|call|product|@")
+def matrix_powers(A, L, matmul=np.matmul):
+    if L < 1:
+        raise ValueError("L")
+    powers, step = np.eye(len(A))[None], A
+    while len(powers) < L:
+        powers = np.concatenate([powers, matmul(step, powers)])
+        step = step @ step
+    return powers[:L]
+
+
+@wrong("recursive_halves", "call|product|matmul|many")
+def matrix_powers(A, L, matmul=np.matmul):
+    if L < 1:
+        raise ValueError("L")
+    known = {0: np.eye(len(A)), 1: np.array(A, float)}
+    for l in range(2, L):
+        known[l] = matmul(known[l // 2], known[l - l // 2])
+    return np.stack([known[l] for l in range(L)])
+
+
+@wrong("modulus", "modul|abs|real")
+def diag_ssm_kernel(lam, B, C, D, L):
+    if L < 1:
+        raise ValueError("L")
+    K = np.empty(L)
+    K[0] = D
+    K[1:] = ((np.abs(lam)[None] ** np.arange(L - 1)[:, None]) @ (B * C)).real
+    return K
+
+
+@wrong("vandermonde_row_lost", "lag|shift|power|late|earl|one")
+def diag_ssm_kernel(lam, B, C, D, L):
+    if L < 1:
+        raise ValueError("L")
+    K = ((lam[None] ** np.arange(L)[:, None]) @ (B * C)).real
+    K[0] += D
+    return K
+
+
+@wrong("vdot_conjugates", "conj")
+def diag_ssm_kernel(lam, B, C, D, L):
+    if L < 1:
+        raise ValueError("L")
+    K = np.empty(L)
+    K[0] = D
+    for l in range(1, L):
+        K[l] = np.vdot(C, lam ** (l - 1) * B).real
+    return K
+
+
+@wrong("threshold_second_order", "tiny|small|digit|switch|threshold|cancel")
+def rank1_power_coef(s, L):
+    if s < 0 or L < 0:
+        raise ValueError("s, L")
+    if s < 1e-6:
+        return L + L * (L - 1) / 2 * s
+    return ((1 + s) ** L - 1) / s
+
+
+@wrong("geometric_sum_one_more", "L \\+ 1")
+def rank1_power_coef(s, L):
+    if s < 0 or L < 0:
+        raise ValueError("s, L")
+    return L + 0.0 if s == 0 else float(np.expm1((L + 1) * np.log1p(s)) / s)
+
+
+@wrong("length_not_square", "square|root|norm|length|p \\. p")
+def rank1_power_apply(p, L, x):
+    if L < 0:
+        raise ValueError("L")
+    s = np.linalg.norm(p)
+    c = L if s == 0 else np.expm1(L * np.log1p(s)) / s
+    return x + c * p * (p @ x)
+
+
+def joined(first, second):
+    return first[0] * second[0], second[0] * first[1] + second[1]
+
+
+@wrong("scan_keeps_old_a", "both|product")
+def linear_scan(a, b, combine=joined):
+    if a.shape != b.shape:
+        raise ValueError("shape")
+    shift, a, b = 1, np.array(a, float), np.array(b, float)
+    while shift < len(a):
+        new = combine((a[:-shift], b[:-shift]), (a[shift:], b[shift:]))[1]
+        b = np.concatenate([b[:shift], new])
+        shift *= 2
+    return b
+
+
+@wrong("scan_pairs_carry", "power of two|length|odd")
+def linear_scan(a, b, combine=joined):
+    if a.shape != b.shape:
+        raise ValueError("shape")
+    T = len(a)
+    if T == 1:
+        return np.array(b, float)
+    half = T // 2
+    pa, pb = combine((a[0 : 2 * half : 2], b[0 : 2 * half : 2]), (a[1::2], b[1::2]))
+    odd = linear_scan(np.asarray(pa), np.asarray(pb), combine)
+    out = np.empty(b.shape)
+    out[0], out[1 : 2 * half : 2] = b[0], odd
+    for t in range(2, T, 2):
+        out[t] = a[t] * out[t - 1] + b[t]
+    return out
+
+
+@wrong("scan_first_a_counts", "first|before|start|zero")
+def linear_scan(a, b, combine=joined):
+    if a.shape != b.shape:
+        raise ValueError("shape")
+    shift, A, B = 1, np.array(a, float), np.array(b, float)
+    B[0] = A[0] * B[0]
+    while shift < len(A):
+        na, nb = combine((A[:-shift], B[:-shift]), (A[shift:], B[shift:]))
+        A, B = np.concatenate([A[:shift], na]), np.concatenate([B[:shift], nb])
+        shift *= 2
+    return B
+
+
+@wrong("bias_after", "bias|b ")
+def ssm_forward_unrolled(W, U, b, x):
+    h, out = np.zeros((len(x), len(b))), []
+    for t in range(x.shape[1]):
+        h = h @ W.T + x[:, t] @ U.T
+        out.append(h + b)
+    return np.stack(out, axis=1)
+
+
+@wrong("flipped_in_time", "time|order|revers|newest")
+def ssm_forward_conv(W, U, b, x):
+    N, T, _ = x.shape
+    P = [np.eye(len(W))]
+    for _ in range(T - 1):
+        P.append(W @ P[-1])
+    P, v = np.array(P[::-1]), x @ U.T + b
+    F = 2 * T
+    y = np.einsum("fij,sfj->sfi", np.fft.rfft(P, F, axis=0), np.fft.rfft(v, F, axis=1))
+    return np.fft.irfft(y, F, axis=1)[:, :T]
+
+
+@wrong("transposed_taps", "W\\^T|transpos")
+def ssm_forward_conv(W, U, b, x):
+    N, T, _ = x.shape
+    P = [np.eye(len(W))]
+    for _ in range(T - 1):
+        P.append(W @ P[-1])
+    v, F = x @ U.T + b, 2 * T
+    y = np.einsum("fji,sfj->sfi", np.fft.rfft(np.array(P), F, axis=0), np.fft.rfft(v, F, axis=1))
+    return np.fft.irfft(y, F, axis=1)[:, :T]
+
+
+@wrong("bias_at_zero_frequency_once", "bias|b ")
+def ssm_forward_conv(W, U, b, x):
+    N, T, _ = x.shape
+    P = [np.eye(len(W))]
+    for _ in range(T - 1):
+        P.append(W @ P[-1])
+    v, F = x @ U.T, 2 * T
+    y = np.einsum("fij,sfj->sfi", np.fft.rfft(np.array(P), F, axis=0), np.fft.rfft(v, F, axis=1))
+    return np.fft.irfft(y, F, axis=1)[:, :T] + b
+
+
+@wrong("no_padding", "pad|zeros|wrap")
+def ssm_forward_conv(W, U, b, x):
+    N, T, _ = x.shape
+    P = [np.eye(len(W))]
+    for _ in range(T - 1):
+        P.append(W @ P[-1])
+    v, F = x @ U.T + b, T
+    y = np.einsum("fij,sfj->sfi", np.fft.fft(np.array(P), F, axis=0), np.fft.fft(v, F, axis=1))
+    return np.fft.ifft(y, axis=1).real

@@ -45,6 +45,18 @@ def best_of_a_small_matrix(rng, best_lr):
 
 
 @case("max_lr")
+def best_around_a_millionth(rng, best_lr):
+    """singular values 3e-6 and 5e-7, both far from zero beside each other; printed times 1e-12"""
+    return best_lr(1e-6 * with_singular_values(rng, (3, 0.5), 5, 2)) * 1e-12
+
+
+@case("max_lr")
+def contraction_around_a_millionth(rng, contraction):
+    """singular values 3e-6 and 5e-7, at a rate that suits the stronger one"""
+    return contraction(1e-6 * with_singular_values(rng, (3, 0.5), 5, 2), 1e12 / 18)
+
+
+@case("max_lr")
 def contraction_of_far_apart(rng, contraction):
     """singular values 1 and 1e-4, at eta = 0.9; then all of it 1e-8 times as large"""
     X = with_singular_values(rng, (1, 1e-4), 5, 2)

@@ -54,6 +54,12 @@ def patient(rng, steps_to_tol):
 
 
 @case("gd_scalar")
+def very_patient(rng, steps_to_tol):
+    """sigma = 1, eta = 0.000002: 1,726,936 steps to 1e-3"""
+    return steps_to_tol(1.0, 2e-6, 1e-3)
+
+
+@case("gd_scalar")
 def one_step_is_enough(rng, steps_to_tol):
     """sigma = 1, eta = 0.5: one step"""
     return steps_to_tol(1.0, 0.5, 1e-3)

@@ -32,6 +32,12 @@ def long_kernel(rng, causal_conv_fft):
 
 
 @case("causal_conv_fft", **FFT)
+def very_long_kernel(rng, causal_conv_fft):
+    """forty taps, three inputs: three outputs"""
+    return causal_conv_fft(rng.normal(size=40), rng.normal(size=3))
+
+
+@case("causal_conv_fft", **FFT)
 def last_only(rng, causal_conv_fft):
     """an input that is zero until its last value: zeros until then"""
     return causal_conv_fft(rng.normal(size=9), np.array([0.0] * 8 + [1.0]))

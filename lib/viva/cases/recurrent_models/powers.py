@@ -16,6 +16,11 @@ class Counted:
         return np.matmul(a, b)
 
 
+def remainders(a, b):
+    """np.matmul for whole numbers that keeps remainders of 97: numbers stay small, powers exact."""
+    return np.matmul(a, b) % 97
+
+
 @case("matrix_powers")
 def shear(rng, matrix_powers):
     """[[1, 1], [0, 1]], L = 5: ones, and 0 1 2 3 4 in the corner"""
@@ -48,3 +53,10 @@ def products(rng, matrix_powers):
     last = matrix_powers(0.5 * rng.normal(size=(2, 2)), 33, matmul=counted)[-1]
     calls = "more than 12" if counted.calls > 12 else "5 to 12"
     return {"last power": last, "calls of matmul": calls if counted.calls >= 5 else "fewer than 5"}
+
+
+@case("matrix_powers")
+def given_product(rng, matrix_powers):
+    """L = 65, whole numbers, and a matmul that keeps remainders of 97: it makes every product"""
+    A = rng.integers(1, 97, size=(2, 2)).astype(float)
+    return matrix_powers(A, 65, matmul=remainders)

@@ -62,13 +62,19 @@ def two_samples_halve(notebook, seed):
 
 
 @functools.cache
-def three_runs(notebook, seed, lam=4.0, share=1.0):
-    """The losses of the three problems, the last weights of the third one, and its data."""
-    problems, rate = notebook.three_problems(seed)
-    if lam != 4.0:
-        problems = notebook.three_problems(seed, lam)[0]
-    runs = [notebook.sgd_losses(*each, share * rate, 12_000, seed) for each in problems.values()]
-    return [losses for losses, _ in runs], runs[PRIVATE][1], list(problems.values())[PRIVATE]
+def run(notebook, which, seed, lam=4.0, share=1.0):
+    """The losses and the last weights of one of the three problems; share: of the lesson's rate."""
+    rate = notebook.three_problems(seed)[1]
+    problem = list(notebook.three_problems(seed, lam)[0].values())[which]
+    return notebook.sgd_losses(*problem, share * rate, 12_000, seed)
+
+
+def losses_of(notebook, which, seed, **changes):
+    return run(notebook, which, seed, **changes)[0]
+
+
+def private_data(notebook, seed):
+    return list(notebook.three_problems(seed)[0].values())[PRIVATE]
 
 
 def decades_per_step(losses, high=1e-3, low=1e-12):
@@ -80,15 +86,15 @@ def decades_per_step(losses, high=1e-3, low=1e-12):
 @cause(control="the same samples and rate with noise in the targets, which nobody can fit",
        title="A constant rate comes to rest exactly where the data can be fitted")
 def rest_where_fitted(notebook, seed):
-    losses = three_runs(notebook, seed)[0]
-    rest = max(losses[FITTED][-1] / losses[FITTED][0], losses[PRIVATE][-1] / losses[PRIVATE][0])
-    return below(rest, 1e-14), above(losses[NOISY][-3000:].min(), 0.01)
+    fitted, noisy, private = (losses_of(notebook, which, seed) for which in range(3))
+    rest = max(fitted[-1] / fitted[0], private[-1] / private[0])
+    return below(rest, 1e-14), above(noisy[-3000:].min(), 0.01)
 
 
 @claim()
 def straight_down(notebook, seed):
     """The steps of the fitted problem at every fourth power of ten lie on a line."""
-    losses = three_runs(notebook, seed)[0][FITTED]
+    losses = losses_of(notebook, FITTED, seed)
     steps = [int((losses < 10.0**-level).argmax()) for level in range(0, 24, 4)]
     parts = np.diff(steps)
     return below(np.abs(parts / parts.mean() - 1).max(), 0.3), below(losses[-1], 1.1e-25)
@@ -96,24 +102,23 @@ def straight_down(notebook, seed):
 
 @claim()
 def smaller_rate_lowers_the_plateau(notebook, seed):
-    losses = three_runs(notebook, seed)[0][NOISY]
-    smaller = three_runs(notebook, seed, share=0.25)[0][NOISY]
+    losses = losses_of(notebook, NOISY, seed)
+    smaller = losses_of(notebook, NOISY, seed, share=0.25)
     return (near(losses[3000:6000].mean() / losses[-3000:].mean(), 1, within=0.3),
             below(smaller[-3000:].mean() / losses[-3000:].mean(), 0.5))
 
 
 @cause(control="private features for λ = 25, whose weakest direction is no longer the weakest")
 def weakest_direction_slows(notebook, seed):
-    fitted, _, private = three_runs(notebook, seed)[0]
-    data = three_runs(notebook, seed)[2][0]
-    slow, fast = decades_per_step(private), decades_per_step(fitted)
-    wider = decades_per_step(three_runs(notebook, seed, lam=25.0)[0][PRIVATE])
-    weakest = np.linalg.svd(data, compute_uv=False)[-1] ** 2
+    slow, fast, wider = (decades_per_step(losses) for losses in (
+        losses_of(notebook, PRIVATE, seed), losses_of(notebook, FITTED, seed),
+        losses_of(notebook, PRIVATE, seed, lam=25.0)))
+    weakest = np.linalg.svd(private_data(notebook, seed)[0], compute_uv=False)[-1] ** 2
     return min(below(slow / fast, 0.75), near(weakest, 4, within=1e-6)), above(wider / fast, 0.9)
 
 
 @claim()
 def private_run_ends_at_ridge(notebook, seed):
-    _, w, (features, targets) = three_runs(notebook, seed)
+    w, (features, targets) = run(notebook, PRIVATE, seed)[1], private_data(notebook, seed)
     ridge = notebook.ridge_by_features(features[:, :10], targets, 4.0)
     return below(np.abs(w[:10] - ridge).max(), 1e-7)

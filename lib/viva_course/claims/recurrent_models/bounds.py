@@ -32,6 +32,12 @@ def the_bound_has_one_direction(notebook, seed):
     return below(max(proven), 1), below(min(open_), 0.01), above(max(open_), 100)
 
 
+@claim()
+def few_tanh_explode(notebook, seed):
+    sizes = [J for _, network, _, J in notebook.jacobian_sizes(seed) if network == "tanh"]
+    return below(np.mean(np.array(sizes) > 1), 0.05)
+
+
 @claim(title="A norm above 1 does not mean an explosion", seeds=1)
 def norm_above_one_vanishes(notebook, seed):
     norm, size = notebook.shear_sizes(0.5, 3.0)

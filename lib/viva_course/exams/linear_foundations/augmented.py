@@ -72,6 +72,10 @@ augmented.mistakes_of(ridge_by_features={
     "features_not_sqrt": ("The auxiliary weights are squared in the norm: the new features hold "
                           "the square root of lam.",
                           lambda X, y, lam: by_features(X, y, lam)[: X.shape[1]]),
+    "inputs_scaled": (
+        "Here the features of X are divided by the root of lam, and their weights are as many "
+        "times too long: scale the private columns instead.",
+        lambda X, y, lam: by_features(X / np.sqrt(lam), y, 1.0)[: X.shape[1]]),
     "returns_all": ("The last n weights only absorb the residuals; return the first d.",
                     lambda X, y, lam: by_features(X, y, np.sqrt(lam))),
     "returns_last": ("These are the auxiliary weights; those of X come first.",

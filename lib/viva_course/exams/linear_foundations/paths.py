@@ -101,6 +101,15 @@ paths.mistakes_of(gd_closed_form={
         "A factor below 0 changes the sign of the error at every step: after an odd number of "
         "steps the weight is beyond the minimum. Only its size is taken here.",
         lambda X, y, eta, t: shrunk(X, y, lambda s: (1 - np.abs(1 - 2 * eta * s**2) ** t) / s)),
+    "exponential": (
+        "An exponential is the limit of tiny steps. A step of finite rate multiplies the error of "
+        "a direction by a factor, and the factor may be negative.",
+        lambda X, y, eta, t: shrunk(X, y, lambda s: (1 - np.exp(-2 * eta * t * s**2)) / s)),
+    "factor_cut_off": (
+        "A factor below 0, or beyond -1, is no error: the weight overshoots, or diverges. Here "
+        "the factor is cut off.",
+        lambda X, y, eta, t: shrunk(
+            X, y, lambda s: (1 - np.clip(1 - 2 * eta * s**2, 0, 1) ** t) / s)),
     "divided_by_n": (
         "The loss is a sum over the samples, not a mean.",
         lambda X, y, eta, t: shrunk(X, y, lambda s: (1 - (1 - 2 * eta * s**2 / len(X)) ** t) / s)),

@@ -25,11 +25,11 @@ rates.values(2, "The bound comes from one singular value.", name="largest rate",
              only=("worked_largest", "largest_of_five"))
 rates.values(2, "The best rate balances two directions, however many there are.",
              name="best rate", only=("worked_best", "best_of_five", "best_of_a_wide_matrix",
-                                     "best_of_a_small_matrix"))
+                                     "best_of_a_small_matrix", "best_around_a_millionth"))
 rates.values(2, "The contraction is that of the slowest direction, at any rate.",
              name="contraction",
              only=("worked_contraction", "contraction_of_five", "contraction_of_a_wide_matrix",
-                   "contraction_of_far_apart"))
+                   "contraction_around_a_millionth", "contraction_of_far_apart"))
 
 
 def sides(rng):
@@ -87,6 +87,15 @@ def singular_values(X):
     return sigmas[sigmas > 1e-6 * sigmas[0]]
 
 
+FIXED = "Whether a singular value is zero shows beside the largest one, not beside a fixed number."
+
+
+def beside_a_millionth(X, found):
+    """What is found from the singular values above 1e-6."""
+    sigmas = np.linalg.svd(X, compute_uv=False)
+    return found(sigmas[sigmas > 1e-6])
+
+
 rates.mistakes_of(max_lr={
     "rows_for_directions": (
         "The length of a row is no singular value: rows that point the same way add up. The "
@@ -109,8 +118,10 @@ rates.mistakes_of(best_lr={
     "all_squares": ("This is the sum of the squares of all singular values; only the strongest "
                     "and the weakest of them enter.",
                     lambda X: 1 / np.sum(X**2)),
+    "best_absolute_crash": (FIXED, lambda X: beside_a_millionth(
+        X, lambda s: 1 / (s[0] ** 2 + s[-1] ** 2))),
     "best_absolute_tolerance": (
-        "Whether a singular value is zero shows beside the largest one, not beside a fixed number.",
+        FIXED,
         lambda X: (lambda s: 1 / (s[0] ** 2 + s[-1] ** 2) if len(s) else np.nan)(
             (s := np.linalg.svd(X, compute_uv=False))[s > 1e-6])),
     "mean_of_all": ("Directions between the strongest and the weakest are never the slowest: they "
@@ -145,8 +156,14 @@ rates.mistakes_of(contraction={
             1 - 2 * eta * (s := singular_values(X))[s**2 > 1e-6 * s[0] ** 2] ** 2))),
     "weakest_only": ("At a large rate the strongest direction is the slowest one.",
                      lambda X, eta: np.abs(1 - 2 * eta * singular_values(X)[-1] ** 2)),
+    "absolute_crash": (FIXED, lambda X, eta: beside_a_millionth(
+        X, lambda s: np.max(np.abs(1 - 2 * eta * s**2)))),
+    "of_the_loss": (
+        "The error of a direction is multiplied by the factor itself; its square belongs to the "
+        "loss.",
+        lambda X, eta: reference.contraction(X, eta) ** 2),
     "absolute_tolerance": (
-        "Whether a singular value is zero shows beside the largest one, not beside a fixed number.",
+        FIXED,
         lambda X, eta: np.max(np.abs(
             1 - 2 * eta * (s := singular_values(X))[s > 1e-6] ** 2), initial=0.0)),
     "best_contraction": ("This is the contraction at the best rate; the one at eta is asked for.",

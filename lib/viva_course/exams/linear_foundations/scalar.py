@@ -28,8 +28,8 @@ scalar.values(1, "The bound must be where the error stops shrinking.", name="the
               only=("worked_bound", "other_bounds"))
 scalar.values(2, "The number of steps must be right, also where the weight overshoots, where one "
               "step is enough and where the descent never arrives.", name="the steps",
-              only=("worked_steps", "overshooting", "patient", "one_step_is_enough", "never",
-                    "other_steps"))
+              only=("worked_steps", "overshooting", "patient", "very_patient", "one_step_is_enough",
+                    "never", "other_steps"))
 
 
 def descend(sigma, y, eta, w, t):
@@ -65,9 +65,16 @@ def the_first_step(exam, gd_scalar, max_lr_scalar, steps_to_tol):
         while error >= eps:
             error, steps = error * abs(1 - 2 * eta * sigma**2), steps + 1
         exam.same(steps_to_tol(sigma, eta, eps), steps)
+    factor, steps = 1 - 2e-6, int(exam.rng.integers(1_100_000, 1_500_000))
+    eps = factor ** (steps - 0.5)  # half a step away from where rounding could decide
+    exam.same(steps_to_tol(1.0, 1e-6, eps), steps)
 
 
 scalar.mistakes_of(gd_scalar={
+    "sign_of_sigma": (
+        "A negative sigma has a best weight of the other sign: y / sigma, not y / |sigma|.",
+        lambda sigma, y, eta, w0, t: (
+            y / abs(sigma) + (1 - 2 * eta * sigma**2) ** t * (w0 - y / abs(sigma)))),
     "slope_of_the_start": (
         "Every step takes the slope at the start here; take it anew where the weight has come to.",
         lambda sigma, y, eta, w0, t: w0 + t * 2 * eta * sigma * (y - sigma * w0)),
@@ -124,6 +131,10 @@ scalar.mistakes_of(steps_to_tol={
                  lambda sigma, eta, eps: (
                      steps if (steps := reference.steps_to_tol(sigma, eta, eps)) <= 1000
                      else math.inf)),
+    "gives_up_later": (
+        "The descent arrives, however slow it is: this stops counting and calls it never.",
+        lambda sigma, eta, eps: (
+            steps if (steps := reference.steps_to_tol(sigma, eta, eps)) <= 10_000 else math.inf)),
     "capped": ("The descent arrives later than this: the count ends at a cap.",
                lambda sigma, eta, eps: (
                    min(steps, 1000) if math.isfinite(

@@ -171,6 +171,12 @@ def sgd_constants(X):
     return constants(X, c2=4 * largest * np.mean(np.sum(X**2, axis=1)) / n)
 
 
+@sgd.mistake("rows_that_occur", "c2 is defined by two replacements: for ||X x_i||^2 stands the "
+             "largest value of a vector as long as the longest row, not the largest that occurs.")
+def sgd_constants(X):
+    return constants(X, c2=4 * np.max(np.sum((X @ X.T) ** 2, axis=0)) / len(X))
+
+
 @sgd.mistake("rho_sum", "The bound needs the longest row, not the sum of the squared lengths of "
              "all of them.")
 def sgd_constants(X):

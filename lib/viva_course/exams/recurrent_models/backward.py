@@ -111,6 +111,15 @@ def bptt(W, U, b, X, h0, dL_dhT):
     return gradients(W, U, b, X, h0, dL_dhT, back=lambda t, s, g: W.T @ g)
 
 
+@backward.mistake("slope_once_more", "G holds the gradients of h_t itself, and W, U and b enter "
+                  "h_t without any bend: no slope stands between them.")
+def bptt(W, U, b, X, h0, dL_dhT):
+    def outer(G, before, states):
+        D = G * (1 - np.tanh(states[1:]) ** 2)
+        return D.T @ before, D.T @ X, D.sum(axis=0), G
+    return gradients(W, U, b, X, h0, dL_dhT, outer=outer)
+
+
 @backward.mistake("inputs_one_late", "The step to h_t reads x_t: dU pairs dL/dh_t with x_t, not "
                   "with the input before it.")
 def bptt(W, U, b, X, h0, dL_dhT):

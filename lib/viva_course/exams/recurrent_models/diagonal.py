@@ -53,7 +53,8 @@ diagonal.unmodified(0.5, "Nothing may be written into the arguments.")
 def taps(D, rest, L):
     if L < 1:
         raise ValueError
-    return np.array([D, *rest(np.arange(L - 1))], float)
+    with np.errstate(all="ignore"):
+        return np.array([D, *rest(np.arange(L - 1))], float)
 
 
 @diagonal.mistake("dense", "diag(lam) is an n x n matrix: keep the n eigenvalues as a vector.",
@@ -68,8 +69,10 @@ def diag_ssm_kernel(lam, B, C, D, L):
     return np.array(found, float)
 
 
-@diagonal.mistake("exp_log", "log has no value at zero, and none at negative real numbers: take "
-                  "powers of lam itself.")
+LOG = "log has no value at zero, and none at negative real numbers: take powers of lam itself."
+
+
+@diagonal.mistake("exp_log", LOG)
 def diag_ssm_kernel(lam, B, C, D, L):
     with np.errstate(all="ignore"):
         return taps(D, lambda k: (np.exp(k[:, None] * np.log(lam)) @ (B * C)).real, L)
@@ -87,6 +90,13 @@ diagonal.mistakes_of(diag_ssm_kernel={
         "else.",
         lambda lam, B, C, D, L: (
             reference.diag_ssm_kernel(np.real(lam), np.real(B), np.real(C), D, L))),
+    "real_lam": (
+        "The real part is taken at the end, of the sum; powers of the real parts are something "
+        "else.",
+        lambda lam, B, C, D, L: reference.diag_ssm_kernel(np.real(lam), B, C, D, L)),
+    "complex_log": (
+        LOG, lambda lam, B, C, D, L: taps(D, lambda k: (np.exp(
+            k[:, None] * np.log(np.asarray(lam, complex))) @ (B * C)).real, L)),
     "conjugates": ("C is not conjugated: vdot and the inner product of complex vectors do that.",
                    lambda lam, B, C, D, L: reference.diag_ssm_kernel(lam, B, np.conj(C), D, L)),
     "one_power_more": ("At lag 1 lam has not acted yet: its power is zero there.",

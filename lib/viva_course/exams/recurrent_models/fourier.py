@@ -1,5 +1,7 @@
 """Exam of `causal_conv_fft`."""
 
+import math
+
 import numpy as np
 
 from viva_course.exams.recurrent_models.common import writes_out_the_sum
@@ -20,12 +22,12 @@ conv = Exercise(
 conv.values(3, "The first len(u) samples of the linear convolution.",
             only=("by_hand_conv", "many_lengths"), name="equal lengths")
 conv.values(1.5, "Kernel and input may differ in length; len(u) numbers come out.",
-            only=("short_kernel", "long_kernel"), name="other lengths")
+            only=("short_kernel", "long_kernel", "very_long_kernel"), name="other lengths")
 
 
 @conv.item(1, "Nothing wraps around: zeros in, zeros out, until the first input.")
 def causal(exam, causal_conv_fft):
-    for M, L in ((7, 7), (16, 9), (4, 11)):
+    for M, L in ((7, 7), (16, 9), (4, 11), (70, 5)):
         K, u = exam.rng.normal(size=M), np.zeros(L)
         u[-2:] = exam.rng.uniform(1, 2, size=2)
         exam.same(causal_conv_fft(K, u), np.convolve(K, u)[:L], rtol=1e-9, atol=1e-9)
@@ -51,6 +53,14 @@ def refusals(exam, causal_conv_fft):
 
 
 conv.unmodified(0.5, "K and u must stay as they were.")
+
+
+EVEN = "irfft assumes an even length unless it is told the length."
+SHORT = "The padding is too short: the linear convolution has len(K) + len(u) - 1 samples."
+
+
+def refused(why):
+    raise ValueError(why)
 
 
 def product(K, u, n):
@@ -101,9 +111,21 @@ conv.mistakes_of(causal_conv_fft={
     "circular_max": ("Without zeros at the end the convolution is circular: the end of the signal "
                      "wraps around to its beginning.",
                      lambda K, u: product(K, u, max(len(K), len(u)))),
-    "padding_off_by_one": ("The padding is too short: the linear convolution has len(K) + len(u) - "
-                           "1 samples.",
+    "padding_off_by_one": (SHORT,
                            lambda K, u: product(K, u, len(u) + len(u) // 2)),
+    "one_sample_short": (SHORT, lambda K, u: product(K, u, max(len(K) + len(u) - 2, 1))),
+    "one_sample_short_crash": (SHORT, lambda K, u: product(K, u, len(K) + len(u) - 2)),
+    "never_padded": (
+        "Without zeros at the end the convolution is circular: the end of the signal "
+        "wraps around to its beginning.",
+        lambda K, u: product(K, u, len(u)) if len(K) == len(u) else refused("lengths differ")),
+    "odd_length_crash": (
+        EVEN,
+        lambda K, u: np.fft.irfft(np.fft.rfft(K, n := len(K) + len(u) - 1) * np.fft.rfft(u, n))[
+            : len(u)]),
+    "power_of_two_of_the_input": (
+        "Twice len(u) is too short for a kernel that is longer than the input.",
+        lambda K, u: product(K, u, 2 ** math.ceil(math.log2(2 * len(u) or 1)))),
     "assumes_equal": ("Twice len(u) is too short for a kernel that is longer than the input.",
                       lambda K, u: product(K, u, 2 * len(u))),
 })
@@ -132,7 +154,7 @@ def causal_conv_fft(K, u):
     return np.asarray(matrix @ u + 0 * np.fft.fft(u[:1]).real)
 
 
-@conv.mistake("odd_length", "irfft assumes an even length unless it is told the length.")
+@conv.mistake("odd_length", EVEN)
 def causal_conv_fft(K, u):
     if len(K) == 0 or len(u) == 0:
         raise ValueError

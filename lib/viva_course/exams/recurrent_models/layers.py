@@ -68,12 +68,34 @@ def convolved(W, U, b, x, n=None, kernel=None):
     return np.fft.irfft(np.einsum("fij,nfj->nfi", K, V), n, axis=1)[:, :T]
 
 
+EVEN = "irfft assumes an even length unless it is told the length."
+
+
+def even_length(W, U, b, x, n):
+    """The convolution with transforms of length n, and an irfft that is not told so."""
+    T = x.shape[1]
+    K, V = np.fft.rfft(reference.matrix_powers(W, T), n, axis=0), np.fft.rfft(
+        x @ U.T + b, n, axis=1)
+    return np.fft.irfft(np.einsum("fij,nfj->nfi", K, V), axis=1)[:, :T]
+
+
+def first_only(b, x):
+    """A drive that is b at the first step and 0 afterwards, (N, T, n)."""
+    first = np.zeros((*x.shape[:2], len(b)))
+    first[:, 0] = b
+    return first
+
+
 forward.mistakes_of(ssm_forward_unrolled={
     "W_T_unrolled": ("W is transposed: with states as rows, multiply by W.T from the right.",
                      lambda W, U, b, x: reference.ssm_forward_unrolled(W.T, U, b, x)),
     "bias_once_unrolled": ("The bias enters the state at every step; here it is only added to what "
                            "is returned.",
                            lambda W, U, b, x: reference.ssm_forward_unrolled(W, U, 0 * b, x) + b),
+    "bias_at_first_unrolled": (
+        "The bias enters at every step; here it enters at the first step only.",
+        lambda W, U, b, x: reference.ssm_forward_unrolled(W, U, 0 * b, x) + (
+            reference.ssm_forward_unrolled(W, np.eye(len(b)), 0 * b, first_only(b, x)))),
     "no_bias": ("The bias is missing.",
                 lambda W, U, b, x: reference.ssm_forward_unrolled(W, U, 0 * b, x)),
     "tanh": ("The state-space model is linear: no tanh.",
@@ -98,9 +120,17 @@ forward.mistakes_of(ssm_forward_conv={
 @forward.mistake("bias_at_the_first_step", "The bias enters at every step; here it enters at the "
                  "first step only.")
 def ssm_forward_conv(W, U, b, x):
-    first = np.zeros((*x.shape[:2], len(b)))
-    first[:, 0] = b
-    return convolved(W, U, 0 * b, x) + convolved(W, np.eye(len(b)), 0 * b, first)
+    return convolved(W, U, 0 * b, x) + convolved(W, np.eye(len(b)), 0 * b, first_only(b, x))
+
+
+@forward.mistake("odd_length", EVEN)
+def ssm_forward_conv(W, U, b, x):
+    return even_length(W, U, b, x, 2 * x.shape[1] - 1)
+
+
+@forward.mistake("odd_length_of_one", EVEN)
+def ssm_forward_conv(W, U, b, x):
+    return even_length(W, U, b, x, max(2 * x.shape[1] - 1, 2))
 
 
 @forward.mistake("delayed_unrolled", "The states are h_1 .. h_T: h_0 = 0 is not returned.")

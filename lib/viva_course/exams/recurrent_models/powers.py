@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from viva.cases.recurrent_models.powers import Counted
+from viva.cases.recurrent_models.powers import Counted, remainders
 from viva_course.reference import recurrent_models as reference
 from viva_course.rubric import Exercise
 
@@ -37,6 +37,9 @@ def number_of_products(exam, matrix_powers):
         # I and A are known; each product at most doubles the highest power known
         exam.true(counted.calls >= math.ceil(math.log2(max(L - 1, 1))),
                   f"L = {L}: only {counted.calls} products went through matmul")
+    A = exam.rng.integers(1, 97, size=(3, 3)).astype(float)
+    exam.same(matrix_powers(A, 100, matmul=remainders),
+              reference.matrix_powers(A, 100, remainders))
 
 
 @powers.item(0.5, "L < 1 raises ValueError; L = 1 is the identity alone.")
@@ -59,12 +62,12 @@ def refuse(L):
         raise ValueError
 
 
-def doubled(A, L, matmul, first=None):
+def doubled(A, L, matmul, first=None, square=None):
     refuse(L)
     found, step = np.eye(len(A))[None] if first is None else first, A
     while len(found) < L:
         found = np.concatenate([found, matmul(step, found)])
-        step = matmul(step, step)
+        step = (square or matmul)(step, step)
     return found
 
 
@@ -78,6 +81,9 @@ powers.mistakes_of(matrix_powers={
                           lambda A, L, matmul=np.matmul: doubled(A, L, matmul)),
     "own_product": ("The products must be made by the matmul that is given.",
                     lambda A, L, matmul=np.matmul: doubled(A, L, np.matmul)[:L]),
+    "own_squares": (
+        "The squarings are products as well: the matmul that is given makes them, too.",
+        lambda A, L, matmul=np.matmul: doubled(A, L, matmul, square=np.matmul)[:L]),
     "empty": ("At least the identity is asked for: L < 1 raises ValueError.",
               lambda A, L, matmul=np.matmul: doubled(A, max(L, 1), matmul)[: max(L, 0)]),
     "list": ("Return one array of shape (L, n, n), not a list.",

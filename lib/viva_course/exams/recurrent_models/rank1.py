@@ -78,6 +78,13 @@ rank_one.mistakes_of(rank1_power_coef={
     "half_naive": (
         "log(1 + s) rounds a tiny s away: there is a function for it.",
         lambda s, L: refuse(s, L) or (float(np.expm1(L * np.log(1 + s)) / s) if s else float(L))),
+    "log_without_exp": (
+        "e^y - 1 loses its digits for a small y, as (1 + s)^L - 1 does: there is a function for "
+        "it.",
+        lambda s, L: refuse(s, L) or (float(np.exp(L * np.log1p(s)) - 1) / s if s else float(L))),
+    "one_factor_more": ("L factors, not L + 1.",
+                        lambda s, L: refuse(s, L) or (
+                            reference.rank1_power_coef(s, L + 1) if s else float(L))),
     "threshold": (
         "L is only the limit for s = 0: for a small s and many factors it is not accurate.",
         lambda s, L: refuse(s, L) or (float(L) if s < 1e-8 else reference.rank1_power_coef(s, L))),

@@ -74,14 +74,14 @@ def joined_by(join):
     return lambda a, b, combine=join: reference.linear_scan(a, b, combine)
 
 
-def rounds(a, b, combine, more=lambda shift, T: shift < T):
-    """Doubling, as long as `more` says."""
+def rounds(a, b, combine, more=lambda shift, T: shift < T, keeps_a=False):
+    """Doubling, as long as `more` says; keeps_a: always with the first a."""
     refuse(a, b)
     pair, shift = (np.array(a, float), np.array(b, float)), 1
     while more(shift, len(a)):
         joined = combine(tuple(x[:-shift] for x in pair), tuple(x[shift:] for x in pair))
-        pair = tuple(np.concatenate([x[:shift], y]) for x, y in zip(pair, joined, strict=True))
-        shift *= 2
+        made = tuple(np.concatenate([x[:shift], y]) for x, y in zip(pair, joined, strict=True))
+        pair, shift = (pair[0], made[1]) if keeps_a else made, 2 * shift
     return pair[1]
 
 
@@ -127,6 +127,12 @@ scan.mistakes_of(linear_scan={
                  joined_by(lambda old, new: (new[0] * old[0], new[0] * old[0] * old[1] + new[1]))),
     "a_not_updated": ("After each doubling a must become the product of both halves.",
                       joined_by(lambda old, new: (new[0], new[0] * old[1] + new[1]))),
+    "a_of_the_start": ("After each doubling a must become the product of both halves.",
+                       lambda a, b, combine=join_steps: rounds(a, b, combine, keeps_a=True)),
+    "first_a_counts": (
+        "The state before the first step is zero: a_0 multiplies nothing.",
+        lambda a, b, combine=join_steps: refuse(a, b) or reference.linear_scan(
+            a, np.concatenate([a[:1] * b[:1], b[1:]]), combine)),
     "join_turned": ("The older map is done first: the newer one acts on its result.",
                     joined_by(lambda old, new: (new[0] * old[0], old[0] * new[1] + old[1]))),
     "newer_first": ("combine takes the older pair first, then the newer one.",

@@ -48,6 +48,15 @@ def rows(found, n):
     return np.array(found).reshape(-1, n)
 
 
+def stepped(X, state, n, step):
+    """The states of step(t, state, x)."""
+    found = []
+    for t, x in enumerate(X):
+        state = step(t, state, x)
+        found.append(state)
+    return rows(found, n)
+
+
 @states.mistake("no_sigma_on_g0", "The first step uses h_0 without sigma; every step, the first "
                 "one too, applies sigma to the state before it.")
 def rnn_preact(W, U, b, X, h0, sigma):
@@ -88,6 +97,12 @@ states.mistakes_of(rnn_preact={
     "forgets_the_state": (
         "The state must be carried on: every step here starts from h_0 again.",
         lambda W, U, b, X, h0, sigma: rows([W @ sigma(h0) + U @ x + b for x in X], len(b))),
+    "bias_once": ("The bias enters at every step, not at the first one alone.",
+                  lambda W, U, b, X, h0, sigma: stepped(
+                      X, h0, len(b), lambda t, h, x: W @ sigma(h) + U @ x + (b if t == 0 else 0))),
+    "sigma_of_x": ("sigma bends the old state only; the input and the bias are added as they are.",
+                   lambda W, U, b, X, h0, sigma: stepped(
+                       X, h0, len(b), lambda t, h, x: W @ sigma(h) + U @ sigma(x) + b)),
     "empty_list": (
         "Without an input the result is an empty array of n columns: (0, n), not (0,).",
         lambda W, U, b, X, h0, sigma: np.array(list(reference.rnn_preact(W, U, b, X, h0, sigma)))),
@@ -103,6 +118,14 @@ states.mistakes_of(rnn_postact={
     "always_tanh_post": (
         "Use the sigma that is given, not always tanh.",
         lambda W, U, b, X, g0, sigma: reference.rnn_postact(W, U, b, X, g0, np.tanh)),
+    "bias_once_post": ("The bias enters at every step, not at the first one alone.",
+                       lambda W, U, b, X, g0, sigma: stepped(
+                           X, g0, len(b),
+                           lambda t, g, x: sigma(W @ g + U @ x + (b if t == 0 else 0)))),
+    "other_form_bent": (
+        "This runs the other form from g_0 and bends its states: g_0 has been through sigma "
+        "already, and goes through it once more.",
+        lambda W, U, b, X, g0, sigma: sigma(reference.rnn_preact(W, U, b, X, g0, sigma))),
     "empty_list_post": (
         "Without an input the result is an empty array of n columns: (0, n), not (0,).",
         lambda W, U, b, X, g0, sigma: np.array(list(reference.rnn_postact(W, U, b, X, g0, sigma)))),

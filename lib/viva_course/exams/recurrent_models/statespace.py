@@ -72,6 +72,9 @@ kernel.mistakes_of(ssm_kernel={
                      lambda A, B, C, D, L: reference.ssm_kernel(A, B, C, 0.0, L) + D),
     "A_extra": ("One factor A too many: at lag 1 the impulse has met B and C only.",
                 lambda A, B, C, D, L: reference.ssm_kernel(A, A @ B, C, D, L)),
+    "powers_of_entries": (
+        "A**k powers the entries; the state is multiplied by the matrix A again and again.",
+        lambda A, B, C, D, L: refuse(L) or np.array([D] + [C @ A**k @ B for k in range(L - 1)])),
     "length": ("L taps, D among them.",
                lambda A, B, C, D, L: refuse(L) or reference.ssm_kernel(A, B, C, D, L + 1)),
     "newest_first": ("The taps stand in the order of their lags, D first.",
@@ -84,6 +87,9 @@ kernel.mistakes_of(ssm_unroll={
                            lambda A, B, C, D, u: reference.ssm_unroll(A, B, C, 0.0, u)),
     "unroll_D_constant": ("D multiplies the input u_k; it is no bias.",
                           lambda A, B, C, D, u: reference.ssm_unroll(A, B, C, 0.0, u) + D),
+    "unroll_D_once": ("D lets every input through, not the first one alone.",
+                      lambda A, B, C, D, u: (
+                          reference.ssm_unroll(A, B, C, 0.0, u) + D * np.append(u[:1], 0 * u[1:]))),
     "unroll_no_memory": ("The new state keeps the old one: A z_k is missing.",
                          lambda A, B, C, D, u: reference.ssm_unroll(0 * A, B, C, D, u)),
 })
