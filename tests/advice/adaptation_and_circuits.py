@@ -657,3 +657,133 @@ def composition_scores(QK, OV2, OV1):
         return np.linalg.norm(M, 2)
     return (size(OV1.T @ QK) / size(QK) / size(OV1), size(QK @ OV1) / size(QK) / size(OV1),
             size(OV2 @ OV1) / size(OV2) / size(OV1))
+
+
+# ---- by the third reader, before the catalogue was opened; what is above already is left out
+
+@wrong("full_rank_refused", "min|full|allowed")
+class LoRALinear(_Layer):
+    def __init__(self, base, k, alpha=None):
+        if k == min(base.weight.shape):
+            raise ValueError
+        super().__init__(base, k, alpha)
+
+
+@wrong("rank_against_the_inputs", "smaller|min|outputs")
+class LoRALinear(_Layer):
+    def __init__(self, base, k, alpha=None):
+        m, n = base.weight.shape
+        if not 1 <= k <= n:
+            raise ValueError
+        super().__init__(base, 1, alpha)
+        self.A = nn.Parameter(torch.zeros(m, k))
+        self.B = nn.Parameter(torch.randn(k, n) / n**0.5)
+        self.factor = (k if alpha is None else alpha) / k
+
+
+@wrong("rows_all_equal", "independent|equal|same")
+class LoRALinear(_Layer):
+    def __init__(self, base, k, alpha=None):
+        super().__init__(base, k, alpha)
+        self.B = nn.Parameter(torch.randn(1, base.weight.shape[1]).repeat(k, 1))
+
+
+@wrong("pseudo_inverse", "invert|inverse|transpose")
+def lora_grads(G, A, B):
+    return G @ np.linalg.pinv(B), np.linalg.pinv(A) @ G
+
+
+@wrong("smallest_directions", "small|largest|order")
+def svd_init(G, k):
+    vectors = np.linalg.eigh(G.T @ G)[1]
+    return np.zeros((len(G), k)), vectors[:, :k].T
+
+
+@wrong("span_of_the_first_rows", "span|singular|direction|largest")
+def svd_init(G, k):
+    return np.zeros((len(G), k)), np.linalg.qr(G[:k].T)[0].T
+
+
+@wrong("all_read_the_embedding", "X0|X\\^0|embedding|stream|earlier")
+def residual_contributions(X0, layers):
+    parts = [X0] + [layer(X0) for layer in layers]
+    return sum(parts), parts
+
+
+@wrong("one_shift_for_all", "maximum|shift|row")
+def head_patterns(X, WQ, WK, causal=False):
+    scores = (WQ @ X).T @ (WK @ X) / np.sqrt(len(WQ))
+    if causal:
+        scores = np.where(np.tri(X.shape[1]) > 0, scores, -np.inf)
+    weights = np.exp(scores - scores.max())
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+@wrong("lowered_by_ten_thousand", "infinity|still win|lowered")
+def head_patterns(X, WQ, WK, causal=False):
+    scores = (WQ @ X).T @ (WK @ X) / np.sqrt(len(WQ))
+    return _softmax(scores - 1e4 * np.triu(np.ones(scores.shape), 1) if causal else scores)
+
+
+@wrong("added_without_causal", "causal")
+def multihead_additive(X, heads, WO, causal=False):
+    out, at = [], 0
+    for WQ, WK, WV in heads:
+        out.append(WO[:, at:at + len(WV)] @ WV @ X @ _pattern2(X, WQ, WK, False).T)
+        at += len(WV)
+    return out
+
+
+@wrong("adds_the_stream", "without X|stream|residual")
+def multihead_concat(X, heads, WO, causal=False):
+    return X + WO @ np.vstack([WV @ X @ _pattern2(X, WQ, WK, causal).T for WQ, WK, WV in heads])
+
+
+@wrong("second_layer_first", "order|before the first|exchang")
+def virtual_paths(X, WU, first, second):
+    return _paths(X, WU, first, second,
+                  lambda P1, M1, P2, M2: WU @ M1 @ (M2 @ X @ P2.T) @ P1.T)
+
+
+@wrong("safe_denominator", "added|small|constant|denominator")
+def copying_score(M):
+    values = np.linalg.eigvals(M)
+    return float(values.sum().real / (np.abs(values).sum() + 1e-8))
+
+
+@wrong("real_parts_below", "modul|real part|imaginary")
+def copying_score(M):
+    real = np.linalg.eigvals(M).real
+    with np.errstate(all="ignore"):
+        return float(real.sum() / np.abs(real).sum())
+
+
+@wrong("zero_without_repetition", "ValueError|repeat|no token")
+def induction_score(P, tokens):
+    try:
+        return _score(P, tokens, lambda row, earlier, t: row[earlier + 1].sum())
+    except ValueError:
+        return 0.0
+
+
+@wrong("python_counts_from_the_end", "negative|names no|not there")
+def ablate(X0, layers, removed):
+    try:
+        for number, h in removed:
+            layers[number][h]
+    except IndexError:
+        raise ValueError from None
+    return _run(X0, layers, lambda number, h: (number, h) in removed)
+
+
+@wrong("one_norm_below", "both|missing|size")
+def composition_scores(QK, OV2, OV1):
+    size = np.linalg.norm
+    return (size(OV1.T @ QK) / size(QK), size(QK @ OV1) / size(QK), size(OV2 @ OV1) / size(OV2))
+
+
+@wrong("divided_by_the_value_circuit", "QK|OV|below")
+def composition_scores(QK, OV2, OV1):
+    size = np.linalg.norm
+    both = size(OV2) * size(OV1)
+    return size(OV1.T @ QK) / both, size(QK @ OV1) / both, size(OV2 @ OV1) / both

@@ -763,3 +763,94 @@ def muon_step(W, G, buf, lr, momentum=0.95):
     buf = momentum * buf + (1 - momentum) * G
     U, _, Vt = np.linalg.svd(buf, full_matrices=False)
     return W - lr * np.sqrt(W.shape[0] / W.shape[1]) * U @ Vt, buf
+
+
+# By a third reader, before the catalogue was opened; what is above already is left out.
+
+@wrong("average_moves_by_the_old_v", "old|new|passed in")
+def ema_step(theta, v, g, beta, delta):
+    return theta - delta * v, beta * v + (1 - beta) * g
+
+
+@wrong("oldest_without_its_share", "oldest|first|starts at zero|1 - beta")
+def ema_weights(t, beta):
+    weights = (1 - beta) * beta ** np.arange(t)[::-1].astype(float)
+    weights[0] = beta ** (t - 1)
+    return weights
+
+
+@wrong("power_of_the_difference", "power|beta")
+def bias_correct(v, t, beta):
+    return v / (1 - beta) ** t
+
+
+@wrong("square_of_the_average", "squares of the gradients|average")
+def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
+    t = state.get("t", 0) + 1
+    m = betas[0] * state.get("m", 0) + (1 - betas[0]) * g
+    v = betas[1] * state.get("v", 0) + (1 - betas[1]) * m**2
+    mh, vh = m / (1 - betas[0] ** t), v / (1 - betas[1] ** t)
+    return theta - lr * mh / (np.sqrt(vh) + eps), {"t": t, "m": m, "v": v}
+
+
+@wrong("rate_not_handed_on", "lr|rate")
+def decay_experiment(step, scale, steps=2000, n=400, lr=1e-3, lam=0.1, seed=0):
+    rng, theta, state = np.random.default_rng(seed), np.ones(n), {}
+    for _ in range(steps):
+        theta, state = step(theta, scale * rng.normal(size=n), state, lam=lam)
+    return float(theta.mean())
+
+
+@wrong("where_the_roots_become_real", "become real|reaches -1")
+def heavy_ball_max_step(lam, alpha):
+    return (1 + np.sqrt(alpha)) ** 2 / lam
+
+
+@wrong("momentum_narrows", "1 \\+ alpha")
+def heavy_ball_max_step(lam, alpha):
+    return 2 * (1 - alpha) / lam
+
+
+@wrong("condition_without_root", "root")
+def optimal_heavy_ball(mu, L):
+    return 4 / (np.sqrt(L) + np.sqrt(mu)) ** 2, ((L - mu) / (L + mu)) ** 2
+
+
+@wrong("velocity_in_the_place_of_g", "new v|holds g|mu v")
+def nesterov_step(theta, v, g, mu, lr):
+    v = mu * v + g
+    return theta - lr * (v + mu * v), v
+
+
+@wrong("absolute_threshold", "size of the gradient|largest")
+def steepest(g, norm, alpha=1.0):
+    if norm == "spectral":
+        U, s, Vt = np.linalg.svd(g, full_matrices=False)
+        keep = s > 1e-12
+        return -alpha / 2 * s.sum() * (U[:, keep] @ Vt[keep])
+    return _steepest(g, norm, alpha)
+
+
+@wrong("all_tied_coordinates", "first|one coordinate")
+def steepest(g, norm, alpha=1.0):
+    if norm == "l1":
+        return np.where(np.abs(g) == np.abs(g).max(), -alpha / 2 * g, 0.0)
+    return _steepest(g, norm, alpha)
+
+
+@wrong("linf_by_its_own_norm", "dual|size")
+def steepest(g, norm, alpha=1.0):
+    if norm == "linf":
+        return -alpha / 2 * np.sign(g) * np.abs(g).max()
+    return _steepest(g, norm, alpha)
+
+
+@wrong("divides_in_every_step", "once|before the loop")
+def muon_orthogonalize(G, steps=5, coeffs=(3.4445, -4.7750, 2.0315), eps=1e-7):
+    a, b, c = coeffs
+    X = G.T if len(G) > G.shape[1] else G
+    for _ in range(steps):
+        X = X / (np.linalg.norm(X) + eps)
+        A = X @ X.T
+        X = a * X + (b * A + c * A @ A) @ X
+    return X.T if len(G) > G.shape[1] else X

@@ -17,6 +17,7 @@ def torch_step(optimizer_class):
         optimizer.step()
         return p.detach().numpy(), {k: v.numpy() for k, v in optimizer.state[p].items()}
 
+    step.__qualname__ = "step"  # what a message about its arguments says
     return step
 
 

@@ -48,6 +48,12 @@ def random_matrix(rng, steepest):
     return [steepest(G, norm, alpha) for norm in ("frobenius", "spectral")]
 
 
+@case("steepest", atol=0)
+def tiny_matrix(rng, steepest):
+    """a 3 x 4 matrix of numbers around 1e-14: no singular value is small beside the largest"""
+    return steepest(1e-14 * matrix(rng, 3, 4), "spectral", 0.7)
+
+
 @case("steepest")
 def unknown(rng, steepest):
     """an unknown norm raises ValueError"""

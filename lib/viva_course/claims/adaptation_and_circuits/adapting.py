@@ -5,7 +5,7 @@ import functools
 import numpy as np
 import torch
 
-from viva_course.claiming import above, below, between, claim, holds, near
+from viva_course.claiming import above, below, between, cause, claim, holds, near
 
 
 @functools.cache
@@ -73,3 +73,12 @@ def same_loss_same_order(notebook, seed):
             near(found[:, 0].mean(), 1 / 3, within=0.1),
             near(way, 6.2, within=0.8), near(found[:, 1].mean(), 8, within=1.2),
             above(found[:, 1].min(), way))
+
+
+@cause(control="an adapter of rank 64, which restricts nothing: were the few directions the cause, "
+               "it would stay as near and know as much as full training")
+def not_the_few_directions(notebook, seed):
+    _, full, way = stopped(notebook, notebook.BOTH, seed)
+    (_, few, far), (_, all_, free) = (stopped(notebook, k, seed) for k in (32, 64))
+    return (min(above(far, way), below(few, full)),
+            min(above(free, 1.15 * way), below(all_, full), near(free / far, 1, within=0.2)))

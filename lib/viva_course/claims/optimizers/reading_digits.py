@@ -29,6 +29,18 @@ def best_on_digits(notebook, seed):
 
 
 @claim()
+def carried_over(notebook, seed):
+    """The rates of the stars of the right panel of the race."""
+    stars = {"sign descent": 3, "Adam": 5, "AdamW, lam = 0.1": 6, "Muon": 8}
+    lost = []
+    for name, place in stars.items():
+        rate = np.geomspace(0.003, 3, 13)[place]
+        mine = [notebook.digit_run(name, rate, split)[0] for split in (2 * seed, 2 * seed + 1)]
+        lost.append(means(notebook, seed)[name].max() - np.mean(mine))
+    return below(max(lost), 0.02)
+
+
+@claim()
 def wide_hills(notebook, seed):
     at = {name: share[9] for name, share in means(notebook, seed).items()}
     return above(min(at["Muon"], at["sign descent"]), 0.93), below(at["Adam"], 0.7)

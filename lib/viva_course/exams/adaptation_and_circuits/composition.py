@@ -60,6 +60,11 @@ composing.mistakes_of(composition_scores={
                      lambda QK, OV2, OV1: _three(
                          QK, OV2, OV1, lambda product, left, right: float(
                              np.linalg.norm(product) / np.linalg.norm(left)))),
+    "divided_by_OV2": ("Queries and keys come from products with the QK circuit: its size stands "
+                       "below, not that of the later head's OV circuit.",
+                       lambda QK, OV2, OV1: (_share(OV1.T @ QK, OV2, OV1),
+                                             _share(QK @ OV1, OV2, OV1),
+                                             _share(OV2 @ OV1, OV2, OV1))),
     "squares": ("These are squared norms; take the root, or the norm itself.",
                 then(reference.composition_scores, lambda q, k, v: (q**2, k**2, v**2))),
     "spectral": ("The size is the Frobenius norm of all entries, not the spectral norm.",

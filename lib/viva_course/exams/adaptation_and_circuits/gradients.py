@@ -76,6 +76,9 @@ factors.mistakes_of(lora_grads={
                      lambda G, A, B: (G @ B, A @ G)),
     "wrong_factor": ("A's gradient is made with B, and B's with A.",
                      lambda G, A, B: (G @ G.T @ A, B @ G.T @ G)),
+    "pseudo_inverse": ("A gradient is a product with the transposed factor; nothing is inverted or "
+                       "solved for.",
+                       lambda G, A, B: (G @ np.linalg.pinv(B), np.linalg.pinv(A) @ G)),
     "descends": ("The gradients are asked for, not the step against them.",
                  then(reference.lora_grads, lambda dA, dB: (-dA, -dB))),
     "doubled": ("Each gradient is counted twice.",
@@ -130,6 +133,18 @@ def svd_init(G, k):
 def svd_init(G, k):
     A, B = reference.svd_init(G, k + 1)
     return A, B
+
+
+@factors.mistake("eigh_ascending", "These are the directions in which the gradient is smallest: "
+                 "np.linalg.eigh orders its eigenvalues from the smallest to the largest.")
+def svd_init(G, k):
+    return np.zeros((len(G), k)), np.linalg.eigh(G.T @ G)[1][:, :k].T
+
+
+@factors.mistake("first_rows", "The first rows of G span some directions, not those in which G is "
+                 "largest.")
+def svd_init(G, k):
+    return np.zeros((len(G), k)), np.linalg.qr(G[:k].T)[0].T
 
 
 @factors.mistake("largest_rows", "Large rows of G are not its large directions.")

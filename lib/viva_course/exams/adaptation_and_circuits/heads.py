@@ -170,6 +170,12 @@ def head_patterns(X, WQ, WK, causal=False):
     return _weights(scores - 100 * np.triu(np.ones(scores.shape), 1) if causal else scores)
 
 
+@heads.mistake("minus_10000", "A later score lowered by 10,000 can still win: make it -infinity.")
+def head_patterns(X, WQ, WK, causal=False):
+    scores = _scores(X, WQ, WK, False)
+    return _weights(scores - 1e4 * np.triu(np.ones(scores.shape), 1) if causal else scores)
+
+
 @heads.mistake("minus_1000", "A finite number stands for -infinity: where the scores of the past "
                "are lower, later tokens are read.")
 def head_patterns(X, WQ, WK, causal=False):

@@ -204,6 +204,14 @@ def copying_score(M):
     return float(real.sum() / total) if total > 1e-12 else 0.0
 
 
+@ways.mistake("real_parts_unguarded", "The moduli of complex eigenvalues count below, not only "
+              "their real parts: for a quarter turn those are zero.")
+def copying_score(M):
+    real = np.linalg.eigvals(M).real
+    with np.errstate(all="ignore"):
+        return float(real.sum() / np.abs(real).sum())
+
+
 @ways.mistake("modulus_of_sum", "The sum keeps its sign: take the real part, not the modulus.")
 def copying_score(M):
     eigenvalues = np.linalg.eigvals(M)
@@ -226,6 +234,13 @@ def copying_score(M):
 def copying_score(M):
     eigenvalues = np.linalg.eigvals(M)
     return float(eigenvalues.sum().real / (np.abs(eigenvalues).sum() + 1e-6))
+
+
+@ways.mistake("smaller_constant_below", "A small constant was added to the denominator; it changes "
+              "the score of matrices of small numbers.")
+def copying_score(M):
+    eigenvalues = np.linalg.eigvals(M)
+    return float(eigenvalues.sum().real / (np.abs(eigenvalues).sum() + 1e-8))
 
 
 @ways.mistake("signs", "This counts the signs of the eigenvalues; their sizes count as well.")

@@ -129,6 +129,15 @@ def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
     return theta - lr * m_hat / (np.sqrt(v_hat) + eps), new
 
 
+@adam.mistake("square_of_the_average", "v averages the squares of the gradients, not the squares "
+              "of the average m.")
+def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
+    new, m_hat, _ = moments(g, state, betas)
+    new["v"] = betas[1] * state.get("v", 0.0) + (1 - betas[1]) * new["m"] ** 2
+    v_hat = new["v"] / (1 - betas[1] ** new["t"])
+    return theta - lr * m_hat / (np.sqrt(v_hat) + eps), new
+
+
 @adam.mistake("norm_squared", "v averages the square of each coordinate; this is the squared norm "
               "of the whole gradient.")
 def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):

@@ -110,6 +110,11 @@ def ema_step(theta, v, g, beta, delta):
     return theta - delta * v, v
 
 
+@steps.mistake("ema_old_velocity", "theta moves by the new v, not by the one that was passed in.")
+def ema_step(theta, v, g, beta, delta):
+    return theta - delta * v, beta * v + (1 - beta) * g
+
+
 @steps.mistake("ema_delta_lost", "theta moves by delta v, not by v.")
 def ema_step(theta, v, g, beta, delta):
     v = beta * v + (1 - beta) * g

@@ -53,6 +53,13 @@ def nesterov_step(theta, v, g, mu, lr):
     return theta - lr * (g + v), v
 
 
+@nesterov.mistake("v_for_g", "The step is g + mu v; here mu v is added to the new v, which holds g "
+                  "and the past already.")
+def nesterov_step(theta, v, g, mu, lr):
+    v = mu * v + g
+    return theta - lr * (v + mu * v), v
+
+
 @nesterov.mistake("lr_in_v", "In torch's form the rate stays outside v.")
 def nesterov_step(theta, v, g, mu, lr):
     v = mu * v + lr * g

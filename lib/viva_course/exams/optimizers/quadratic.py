@@ -131,6 +131,9 @@ ball.mistakes_of(heavy_ball_max_step={
                    lambda lam, alpha: (1 + alpha) / lam),
     "bound_no_curvature": ("2 (1 + alpha) bounds eps lam; divide by the curvature.",
                            lambda lam, alpha: 2 * (1 + alpha)),
+    "end_of_the_complex": ("(1 + sqrt(alpha))^2 / lam is where the roots become real; the run "
+                           "converges on until one of them reaches -1.",
+                           lambda lam, alpha: (1 + np.sqrt(alpha)) ** 2 / lam),
     "v_form": ("The bound is sharp; no safety factor belongs to it.",
                lambda lam, alpha: 0.9 * 2 * (1 + alpha) / lam),
 })
@@ -141,6 +144,9 @@ ball.mistakes_of(optimal_heavy_ball={
                 lambda mu, L: (2 / (mu + L), ref.optimal_heavy_ball(mu, L)[1])),
     "eps_root_twice": ("alpha is right; for eps the sum of the two roots is squared as a whole.",
                        lambda mu, L: (4 / (mu + L), ref.optimal_heavy_ball(mu, L)[1])),
+    "alpha_no_roots": ("eps is right; alpha holds the square roots of mu and L.",
+                       lambda mu, L: (ref.optimal_heavy_ball(mu, L)[0],
+                                      ((L - mu) / (L + mu)) ** 2)),
     "no_roots": ("The formula holds the square roots of mu and L.",
                  lambda mu, L: (4 / (L + mu) ** 2, ((L - mu) / (L + mu)) ** 2)),
 })

@@ -18,15 +18,13 @@ descent = Exercise(
         "steepest: U, s, Vt = np.linalg.svd(g, full_matrices=False) -> "
         "U, s, Vt = np.linalg.svd(g, full_matrices=True)": FIRST_VECTORS,
         "steepest: r = np.sum(s > 1e-12 * s.max()) -> r = np.sum(s >= 1e-12 * s.max())": THRESHOLD,
-        "steepest: r = np.sum(s > 1e-12 * s.max()) -> r = np.sum(s > 1e-12 / s.max())": THRESHOLD,
-        "steepest: r = np.sum(s > 1e-12 * s.max()) -> r = np.sum(s > 1e-12)": THRESHOLD,
         "steepest: r = np.sum(s > 1e-12 * s.max()) -> r = np.sum(s > 2e-12 * s.max())": THRESHOLD,
     },
 )
 descent.values(2.5, "The steps under l2, linf and l1 must be right.", name="vector norms",
                only=("by_hand", "largest_is_positive", "tie", "random_vector"))
 descent.values(2, "The steps under the Frobenius and the spectral norm must be right.",
-               name="matrix norms", only=("diagonal", "random_matrix"))
+               name="matrix norms", only=("diagonal", "random_matrix", "tiny_matrix"))
 
 DUAL = {
     "l2": lambda g: np.linalg.norm(g),
@@ -60,7 +58,7 @@ def optimal(exam, steepest):
 
 
 @descent.item(1.5, "Zero entries and zero singular values stay without step, and the step is "
-              "proportional to the gradient.")
+              "proportional to the gradient, however small or large that is.")
 def zeros_and_low_rank(exam, steepest):
     alpha, g = exam.rng.uniform(0.3, 3), exam.rng.normal(size=6)
     g[[1, 4]] = 0
@@ -70,6 +68,10 @@ def zeros_and_low_rank(exam, steepest):
             expected = ref.steepest(G, norm, alpha)
             exam.same(steepest(G, norm, alpha), expected, rtol=1e-8, atol=1e-9)
             exam.same(steepest(-2.5 * G, norm, alpha), -2.5 * expected, rtol=1e-8, atol=1e-9)
+    # Zero is what is small beside the largest singular value, for tiny and for huge gradients.
+    for size in (1e-14, 1e8):
+        exam.same(np.asarray(steepest(size * low, "spectral", alpha)) / size,
+                  ref.steepest(low, "spectral", alpha), rtol=1e-8, atol=1e-9)
 
 
 @descent.item(0.5, "An unknown norm raises ValueError, a known one does not.")
@@ -187,6 +189,15 @@ def steepest(g, norm, alpha=1.0):
     if norm == "spectral":
         U, s, Vt = np.linalg.svd(g, full_matrices=False)
         return -alpha / 2 * s.sum() * U @ Vt
+    return ref.steepest(g, norm, alpha)
+
+
+@descent.mistake("absolute_threshold", "A singular value is zero if it is small beside the "
+                 "largest one; this threshold does not know the size of the gradient.")
+def steepest(g, norm, alpha=1.0):
+    if norm == "spectral":
+        U, s, Vt = np.linalg.svd(g, full_matrices=False)
+        return -alpha / 2 * s.sum() * (U * (s > 1e-12)) @ Vt
     return ref.steepest(g, norm, alpha)
 
 
