@@ -1193,3 +1193,14 @@ def namesake_errors(answers, people, known):
     homes = [_homes(name, known) for name, _ in found]
     share = sum(a in home for (_, a), home in zip(found, homes, strict=True)) / len(found)
     return share, sum(a in home for _, a in found for home in homes) / len(found) ** 2
+
+
+@wrong("views_of_the_same_ids", "memory|copy|views")
+def qa_example(question, answer, T, vocab):
+    text = question + MASK + answer + MASK
+    if len(text) > T:
+        raise ValueError
+    ids = torch.tensor(vocab.encode(text.ljust(T + 1, PAD)))
+    x, y = ids[:-1], ids[1:]
+    y[:len(question)] = 0
+    return x, y
