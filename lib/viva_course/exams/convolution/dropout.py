@@ -146,16 +146,6 @@ class Dropout(_Base):
         return torch.rand_like(x[(0,) * (x.ndim - 1)]) >= self.p
 
 
-@dropout.mistake("share_that_survived", "Divide by 1 - p, the probability to survive, not by the "
-                 "share that happened to survive.")
-class Dropout(_Base):
-    def forward(self, x):
-        if not self.training or self.p == 0:
-            return x
-        mask = self.mask(x).to(x.dtype)
-        return x * mask / mask.mean().clamp(min=1e-6)
-
-
 @dropout.mistake("detached", "The output must stay in the graph, or no gradient flows back to x: "
                  "no `detach`, no `no_grad`.")
 class Dropout(_Base):

@@ -206,6 +206,15 @@ class CausalSelfAttention(_Base):
         return (scores - torch.ones_like(scores).triu(1)).softmax(dim=-1)
 
 
+@attention.mistake("tiny_score", "A masked score of -1e-9 is nearly 0 and still gets weight: mask "
+                   "with -inf.")
+class CausalSelfAttention(_Base):
+    def weights(self, scores):
+        T = scores.shape[-1]
+        hidden = torch.ones(T, T, dtype=torch.bool).triu(1)
+        return scores.masked_fill(hidden, -1e-9).softmax(dim=-1)
+
+
 @attention.mistake("root_of_T", "The scores are divided by the root of the size of a head, not of "
                    "the number of tokens.")
 class CausalSelfAttention(_Base):
