@@ -168,7 +168,7 @@ def _placed(low, high, half=0.5, number=round):
 
 
 @_corruption("start_before_size", "The span is cut short where it does not fit behind its start: "
-             "draw its size first, then its start.", hidden_only="thousands of draws")
+             "draw its size first, then its start.")
 def _(doc, block, rng):
     L = min(len(doc), rng.randint(4, int(block * 7 / 8)))
     s = rng.randint(1, L - 2)
