@@ -955,3 +955,155 @@ def conv_layer_backward(dY, X, w, S=1, P=0):
 def conv_layer_backward(dY, X, w, S=1, P=0):
     dX, dw, db = _gradients(dY, X, w, S, P)
     return dX, dw[:, :, ::-1, ::-1], db
+
+
+# by a reader who came last, from the release alone; those that stand above already are left out
+
+
+@wrong("own_stride_first", "later|before|own|next|stride|widen")
+def receptive_field(layers):
+    field, step = 1, 1
+    for K, S in layers:
+        step *= S
+        field += (K - 1) * step
+    return field
+
+
+@wrong("strides_do_not_multiply", "multipl|product|stride")
+def receptive_field(layers):
+    field, step = 1, 1
+    for K, S in layers:
+        field, step = field + (K - 1) * step, S
+    return field
+
+
+@wrong("pools_over_the_edge", "pad|fit|hang|window")
+def pool_shape(W, H, C, K, S):
+    return -(-(W - K) // S) + 1, -(-(H - K) // S) + 1, C
+
+
+@wrong("one_bias_for_each_weight_map", "bias|filter")
+def conv_shape(W, H, C, K, P, S, F):
+    return ((W - K + 2 * P) // S + 1, (H - K + 2 * P) // S + 1, F), F * K * K * C, F * C
+
+
+@wrong("weights_of_the_transposed_kernel", "transpos|backwards|flip|direction")
+def conv2d_grad_x(w, dY):
+    k, width = w.shape
+    out = np.zeros((dY.shape[0] + k - 1, dY.shape[1] + width - 1))
+    for r in range(k):
+        for s in range(width):
+            weight = w.T[r % width, s % k]
+            out[r : r + dY.shape[0], s : s + dY.shape[1]] += weight * dY
+    return out
+
+
+@wrong("rim_cut_with_a_negative_slice", "P|padding|empty|rim")
+def conv_layer_backward(dY, X, w, S=1, P=0):
+    _, dw, db = _gradients(dY, X, w, S, P)
+    return _stamp(dY, X, w, S, P)[:, :, P:-P, P:-P], dw, db
+
+
+@wrong("bias_averaged_over_images", "db|bias|sum|average")
+def conv_layer_backward(dY, X, w, S=1, P=0):
+    dX, dw, db = _gradients(dY, X, w, S, P)
+    return dX, dw, db / len(X)
+
+
+@wrong("stretched_over_the_rim", "rim|outside|window|0")
+def avg_pool_backward(X, dY, K):
+    rows = np.minimum(np.arange(X.shape[0]) // K, dY.shape[0] - 1)
+    columns = np.minimum(np.arange(X.shape[1]) // K, dY.shape[1] - 1)
+    return dY[np.ix_(rows, columns)] / K**2
+
+
+@wrong("eps_beside_the_root", "eps|root")
+def bn_forward(X, gamma, beta, eps=1e-5):
+    scale = 1 / (X.std(axis=0) + eps)
+    x_hat = (X - X.mean(axis=0)) * scale
+    return gamma * x_hat + beta, (x_hat, scale, gamma)
+
+
+@wrong("eps_beside_the_root")
+def bn_backward(dY, cache):
+    return _backward(dY, *cache)
+
+
+@wrong("dgamma_of_the_output", "dgamma|normalised|x-hat|hat")
+def bn_forward(X, gamma, beta, eps=1e-5):
+    x_hat, scale = _forward(X, gamma, beta, eps)
+    return gamma * x_hat + beta, (x_hat, scale, gamma, gamma * x_hat + beta)
+
+
+@wrong("dgamma_of_the_output")
+def bn_backward(dY, cache):
+    dX, _, dbeta = _backward(dY, *cache[:3])
+    return dX, (dY * cache[3]).sum(axis=0), dbeta
+
+
+@wrong("mean_of_each_image", "batch|image|all|companions|sample")
+def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
+    mean, var = running
+    if not training:
+        return _spatial(X, gamma, beta, mean, var, eps), running
+    Y = np.concatenate([_spatial(x[None], gamma, beta, x.mean(axis=(1, 2)), x.var(axis=(1, 2)), eps)
+                        for x in X])
+    u = X.var(axis=(0, 2, 3), ddof=1)
+    return Y, ((1 - momentum) * mean + momentum * X.mean(axis=(0, 2, 3)),
+               (1 - momentum) * var + momentum * u)
+
+
+@wrong("whole_of_X_in_the_mean", "shrunk|prediction|p|mean")
+def dropout_expected_loss(X, y, w, p):
+    r = y - X @ w
+    return float(r @ r + p * (1 - p) * (X**2).sum(axis=0) @ w**2)
+
+
+@wrong("penalises_like_plain_ridge", "column|alike|unit|diagonal")
+def dropout_ridge_solution(X, y, p):
+    G = X.T @ X
+    penalty = (1 - p) / p * np.trace(G) / len(G)
+    return np.linalg.solve(G + penalty * np.eye(len(G)), X.T @ y)
+
+
+@wrong("w_instead_of_p_w", "p|twice|w")
+def dropout_ridge_solution(X, y, p):
+    G = X.T @ X
+    return np.linalg.solve(p * p * G + p * (1 - p) * np.diag(np.diag(G)), p * X.T @ y)
+
+
+class _Drop(nn.Module):
+    def __init__(self, p=0.5):
+        super().__init__()
+        if not 0 <= p < 1:
+            raise ValueError
+        self.p = p
+
+    def forward(self, x):
+        return self.dropped(x) if self.training else x
+
+
+@wrong("one_mask_for_all_rows", "every entry|each entry|independent|row|sample")
+class Dropout(_Drop):
+    def dropped(self, x):
+        return x * (torch.rand(x.shape[-1:]) >= self.p) / (1 - self.p)
+
+
+@wrong("scales_by_the_share_that_survived", "1 - p|probability|survive|divide|share")
+class Dropout(_Drop):
+    def dropped(self, x):
+        mask = (torch.rand(x.shape) >= self.p).to(x.dtype)
+        return x * mask / mask.mean().clamp(min=1e-6)
+
+
+@wrong("detaches_the_input", "gradient|detach|autograd")
+class Dropout(_Drop):
+    def dropped(self, x):
+        return x.detach() * (torch.rand(x.shape) >= self.p) / (1 - self.p)
+
+
+@wrong("mask_in_double_precision", "dtype|float32|type")
+class Dropout(_Drop):
+    def dropped(self, x):
+        mask = torch.tensor(np.random.default_rng().random(x.shape) >= self.p, dtype=torch.float64)
+        return x * mask / (1 - self.p)

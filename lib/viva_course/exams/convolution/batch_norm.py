@@ -208,6 +208,16 @@ norm.mistakes.append(Mistake(
     (reference.center_backward, _forward_raw, _backward_raw)))
 
 
+def _forward_with_y(X, gamma, beta, eps=1e-5):
+    Y, cache = _forward(X, gamma, beta, eps)
+    return Y, (Y, *cache)
+
+
+norm.mistakes.append(Mistake(
+    "dgamma_of_y", "gamma multiplies x-hat, the normalised input, and not y.",
+    (reference.center_backward, _forward_with_y, _backward_raw)))
+
+
 @norm.mistake("eps_lost_backward", "The scale of the way back is 1 / sqrt(v + eps), as in forward: "
               "eps is missing in it.")
 def bn_forward(X, gamma, beta, eps=1e-5):

@@ -140,6 +140,19 @@ class Dropout(_Base):
         return torch.rand_like(x[:1]) >= self.p
 
 
+@dropout.mistake("columnmask", "All rows share a mask: every entry needs its own.")
+class Dropout(_Base):
+    def mask(self, x):
+        return torch.rand_like(x[(0,) * (x.ndim - 1)]) >= self.p
+
+
+@dropout.mistake("detached", "The output must stay in the graph, or no gradient flows back to x: "
+                 "no `detach`, no `no_grad`.")
+class Dropout(_Base):
+    def forward(self, x):
+        return super().forward(x).detach()
+
+
 @dropout.mistake("fixed", "The mask must be drawn anew at every call.")
 class Dropout(_Base):
     def mask(self, x):
@@ -235,6 +248,13 @@ class Dropout(_Base):
 class Dropout(_Base):
     def forward(self, x):
         return super().forward(x.float()) if self.training else x
+
+
+@dropout.mistake("double_precision", "The output must keep the dtype of x: a mask in double "
+                 "precision makes it float64.")
+class Dropout(_Base):
+    def forward(self, x):
+        return super().forward(x.double()) if self.training else x
 
 
 @dropout.mistake("default_p", "Without an argument half of the entries are dropped.")

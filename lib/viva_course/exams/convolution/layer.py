@@ -163,6 +163,15 @@ layer.mistakes_of(conv_layer_backward={
                        _back(dY, X, w, S, P)[0].astype(X.dtype), *_back(dY, X, w, S, P)[1:])),
     "means_of_images": ("All images share the weights: sum over the batch, do not average.",
                         then(_back, lambda dX, dw, db: (dX, dw / len(dX), db / len(dX)))),
+    "db_mean_of_images": ("All images share the bias: sum over the batch, do not average.",
+                          then(_back, lambda dX, dw, db: (dX, dw, db / len(dX)))),
+    "dw_mean_of_images": ("All images share the weights: sum over the batch, do not average.",
+                          then(_back, lambda dX, dw, db: (dX, dw / len(dX), db))),
+    "rim_cut_to_minus_P": ("The rim is cut off by the slice P:-P, which is empty for P = 0: cut "
+                           "from P to P plus the side.",
+                           lambda dY, X, w, S=1, P=0: (
+                               _painted(dY, X, w, S, P)[:, :, P:-P, P:-P],
+                               *_back(dY, X, w, S, P)[1:])),
     "dw_flipped": ("Nothing is flipped in the gradient of the kernel.",
                    then(_back, lambda dX, dw, db: (dX, dw[..., ::-1, ::-1], db))),
     "order": ("Return dX, dw, db in this order.",

@@ -65,6 +65,10 @@ def exact_match(predictions, gold):
 
 
 judge.mistakes_of(exact_match={
+    "ignores_case": (
+        "An answer in another case is not the same answer.",
+        lambda predictions, gold: reference.exact_match([p.lower() for p in predictions],
+                                                        [g.lower() for g in gold])),
     "strips": (
         "The prediction must equal the answer to the letter: blanks or words around it make "
         "another answer.",

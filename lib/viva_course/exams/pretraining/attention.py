@@ -199,6 +199,32 @@ class CausalSelfAttention(_Base):
         return self.o(self.join(self.weights(k @ q.mT * self.scale(x.shape[-1])) @ v))
 
 
+@attention.mistake("lowered_by_one", "A forbidden score that is only lowered by 1 still gets "
+                   "weight: mask with -inf.")
+class CausalSelfAttention(_Base):
+    def weights(self, scores):
+        return (scores - torch.ones_like(scores).triu(1)).softmax(dim=-1)
+
+
+@attention.mistake("tiny_score", "A masked score of -1e-9 is nearly 0 and still gets weight: mask "
+                   "with -inf.")
+class CausalSelfAttention(_Base):
+    def weights(self, scores):
+        T = scores.shape[-1]
+        hidden = torch.ones(T, T, dtype=torch.bool).triu(1)
+        return scores.masked_fill(hidden, -1e-9).softmax(dim=-1)
+
+
+@attention.mistake("root_of_T", "The scores are divided by the root of the size of a head, not of "
+                   "the number of tokens.")
+class CausalSelfAttention(_Base):
+    def scale(self, d):
+        return 1.0
+
+    def weights(self, scores):
+        return super().weights(scores / scores.shape[-1] ** 0.5)
+
+
 @attention.mistake("no_bias", "The four layers have biases; here at least one has none.")
 class CausalSelfAttention(_Base):
     def __init__(self, d, h):

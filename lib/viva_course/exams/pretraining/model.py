@@ -136,6 +136,9 @@ gpt.mistakes_of(GPT={
     "places_reversed": ("Places count from the beginning of the text, not from its end.",
                         altered(Base, embed=lambda self, idx: (
                             self.token(idx) + self.place.weight[: idx.shape[1]].flip(0)))),
+    "places_at_the_end": ("Places count from 0; here the text ends at the last place of the block.",
+                          altered(Base, embed=lambda self, idx: (
+                              self.token(idx) + self.place.weight[-idx.shape[1]:]))),
 })
 gpt.mistakes_of(GPT={slug: (hint, altered(Base, kind=kind))
                      for slug, (hint, kind) in networks.WRONG.items()})

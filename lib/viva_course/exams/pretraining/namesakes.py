@@ -133,6 +133,33 @@ def namesake_errors(answers, people, known):
     return share, sum(len(home) / len(places) for home in homes) / len(homes)
 
 
+@errors.mistake("known_places_dealt", "Chance is measured with the network's own wrong answers, "
+                "dealt out anew; here the places of `known` are dealt out.")
+def namesake_errors(answers, people, known):
+    share, _ = reference.namesake_errors(answers, people, known)
+    homes = [_homes(name, known) for name, _ in _wrong(answers, people)]
+    return share, sum(place in home for _, place in known for home in homes) / (
+        len(known) * len(homes))
+
+
+@errors.mistake("right_answers_dealt", "Only the wrong answers are dealt out; here the right ones "
+                "are among them.")
+def namesake_errors(answers, people, known):
+    share, _ = reference.namesake_errors(answers, people, known)
+    homes = [_homes(name, known) for name, _ in _wrong(answers, people)]
+    return share, sum(a in home for a in answers for home in homes) / len(answers) / len(homes)
+
+
+@errors.mistake("without_namesakes_left_out", "Every wrong answer counts, also that about a person "
+                "who has no namesake.")
+def namesake_errors(answers, people, known):
+    found = _wrong(answers, people)
+    found = [each for each in found if _homes(each[0], known)] or found
+    homes = [_homes(name, known) for name, _ in found]
+    share = sum(a in home for (_, a), home in zip(found, homes, strict=True)) / len(found)
+    return share, _dealt(found, homes)
+
+
 @errors.mistake("all_people_dealt", "The answers are dealt to the people who were answered "
                 "wrongly, not to everybody.")
 def namesake_errors(answers, people, known):

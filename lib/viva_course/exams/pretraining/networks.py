@@ -112,6 +112,13 @@ class JoinedByView(Own):
         return x.reshape(B, T, h * e)
 
 
+class NormedStream(Block):
+    def forward(self, x, mask):
+        x = self.one(x)
+        x = self.two(x + self.attention(x, mask))
+        return x + self.mlp(x)
+
+
 class Relu(Block):
     bend = staticmethod(F.relu)
 
@@ -150,6 +157,9 @@ WRONG = {  # hints and blocks
     "post_norm": ("A LayerNorm stands before attention and before the MLP, on what they read; "
                   "here it stands on the stream, after the addition.",
                   PostNorm),
+    "normed_stream": ("The LayerNorms normalise the stream itself; only what attention and MLP "
+                      "read is normalised, inside the sum.",
+                      NormedStream),
     "one_norm": ("Attention and MLP have a LayerNorm each; here one of them is never used.",
                  OneNorm),
     "relu": ("The MLP has a GELU between its two layers, and nothing before the first.",

@@ -97,6 +97,14 @@ pairs.mistakes_of(qa_example={
 })
 
 
+@pairs.mistake("shared_memory", "x and y are two views of the same ids: what is erased in y is "
+               "erased in x as well. Copy y first.")
+def qa_example(question, answer, T, vocab):
+    ids = _ids(question + MASK + answer + MASK, T, vocab)
+    ids[1 : len(question) + 1] = 0
+    return ids[:-1], ids[1:]
+
+
 @pairs.mistake("one_mark", "The second MASK, behind the answer, is missing in x and in y: the "
                "model would never learn where an answer ends.")
 def qa_example(question, answer, T, vocab):

@@ -167,6 +167,15 @@ def _placed(low, high, half=0.5, number=round):
     return make
 
 
+@_corruption("start_before_size", "The span is cut short where it does not fit behind its start: "
+             "draw its size first, then its start.")
+def _(doc, block, rng):
+    L = min(len(doc), rng.randint(4, int(block * 7 / 8)))
+    s = rng.randint(1, L - 2)
+    m = min(max(round(rng.uniform(0, 0.5) * L), 1), L - 1 - s)
+    return _joined(doc[:s], doc[s + m : L], doc[s : s + m])
+
+
 _corruption("first_in_span", "The prefix may be empty here: the span starts at 1 at the earliest.")(
     _placed(0, 1))
 _corruption("last_in_span", "The suffix may be empty here: at least one character must be left "

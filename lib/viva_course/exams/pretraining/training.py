@@ -199,6 +199,12 @@ for _share in (0.02, 0.05, 0.1):
             _cosine(t, steps) * min(1, (t + 1) / (share * steps)))))
 
 
+@loop.variant("a model that is told to train")
+def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
+    model.train()
+    return reference.train_gpt(model, optimizer, batch, lr, steps, first, last)
+
+
 @loop.variant("gradients cleared at the end")
 def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
     losses, end = [], steps if last is None else last

@@ -141,6 +141,26 @@ class CharVocab(_Vocab):
         return super().encode(text.lower())
 
 
+@vocab.mistake("sorted_without_case", "Python sorts upper case before lower case; here the sort "
+               "ignores the case.")
+class CharVocab(_Vocab):
+    def __init__(self, texts):
+        self.take([PAD, MASK, *sorted(set("".join(texts)) - {PAD, MASK}, key=str.lower)])
+
+
+@vocab.mistake("index_of_a_list", "An unknown character must raise KeyError; `index` raises "
+               "ValueError.")
+class CharVocab(_Vocab):
+    def encode(self, text):
+        return [list(self.itos).index(each) for each in text]
+
+
+@vocab.mistake("no_blanks", "Blanks are characters like others: here the texts are split at them.")
+class CharVocab(_Vocab):
+    def __init__(self, texts):
+        super().__init__(" ".join(texts).split())
+
+
 @vocab.mistake("lower_case", "Upper and lower case are different characters.")
 class CharVocab(_Vocab):
     def __init__(self, texts):
