@@ -735,3 +735,16 @@ def windowed_ridge(Q, K, V, lam, window):
 @wrong("root_of_lam_forgotten", "root|lam|λ|start")
 def windowed_ridge(Q, K, V, lam, window):
     return _windows(Q, K, V, np.asarray(lam) ** 2, window)
+
+
+@wrong("inverts_by_svd", "svd|uses|factoris")
+def sherman_morrison(Minv, u, v):
+    Minv = np.asarray(Minv, float)
+    if 1 + np.asarray(v, float) @ Minv @ np.asarray(u, float) == 0:
+        raise np.linalg.LinAlgError("singular")
+
+    def inverse(M):
+        U, s, Vt = np.linalg.svd(M)
+        return Vt.T @ (U.T / s[:, None])
+
+    return inverse(inverse(Minv) + np.outer(u, v))
