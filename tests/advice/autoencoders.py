@@ -323,3 +323,284 @@ def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
     mean = Ztr.mean(1, keepdims=True)
     classes, out = _outputs(Ztr, ytr, Zte, mean, mean, lam * len(ytr))
     return np.mean(classes[out.argmax(axis=0)] == yte)
+
+
+# a second round, written from a later text
+
+@wrong("mean_of_the_squares", "sum|mean")
+def ae_loss(W1, W2, X):
+    return np.mean((X - W2 @ W1 @ X) ** 2)
+
+
+@wrong("length_of_the_error", "squar|root")
+def ae_loss(W1, W2, X):
+    return np.linalg.norm(X - W2 @ W1 @ X)
+
+
+@wrong("no_factor_two", r"\b2\b|factor|twice|two")
+def ae_grads(W1, W2, X):
+    R = W2 @ W1 @ X - X
+    return W2.T @ R @ X.T, R @ (W1 @ X).T
+
+
+@wrong("data_less_output", "sign|minus|descent|negative")
+def ae_grads(W1, W2, X):
+    R = X - W2 @ W1 @ X
+    return 2 * W2.T @ R @ X.T, 2 * R @ (W1 @ X).T
+
+
+@wrong("divided_by_samples", "mean|n|sum|divid|samples")
+def ae_grads(W1, W2, X):
+    R = W2 @ W1 @ X - X
+    return 2 * W2.T @ R @ X.T / X.shape[1], 2 * R @ (W1 @ X).T / X.shape[1]
+
+
+@wrong("encoder_through_the_old_code", "decoder|W2|back|encoder")
+def ae_grads(W1, W2, X):
+    R = W2 @ W1 @ X - X
+    return 2 * W1 @ R @ X.T, 2 * R @ (W1 @ X).T
+
+
+@wrong("mean_taken_off", "mean|centr")
+def pca_autoencoder(X, k):
+    U = np.linalg.svd(X - X.mean(axis=1, keepdims=True), full_matrices=False)[0]
+    return U[:, :k].T.copy(), U[:, :k].copy()
+
+
+@wrong("smallest_first", "weak|small|largest|strong|ascend|order")
+def pca_autoencoder(X, k):
+    U = np.linalg.eigh(X @ X.T)[1][:, :k]
+    return U.T.copy(), U.copy()
+
+
+@wrong("scaled_by_sigma", "orthonormal|length|scal|white|singular values")
+def pca_autoencoder(X, k):
+    U, s, _ = np.linalg.svd(X, full_matrices=False)
+    return (U[:, :k] / s[:k]).T, U[:, :k] * s[:k]
+
+
+@wrong("rows_of_the_samples", "U|left|right|channel|sample|V")
+def pca_autoencoder(X, k):
+    Vt = np.linalg.svd(X.T, full_matrices=True)[0].T
+    return Vt[:k].copy(), Vt[:k].T.copy()
+
+
+@wrong("idx_sorted", "order|sort")
+def subset_critical_point(X, idx):
+    U = np.linalg.svd(X, full_matrices=False)[0][:, sorted(idx)]
+    return U.T.copy(), U.copy()
+
+
+@wrong("counts_from_one", "from 0|0 is|one|count|index|shift")
+def subset_critical_point(X, idx):
+    U = np.linalg.svd(X, full_matrices=True)[0]
+    U = U[:, [(i - 1) for i in idx]]
+    return U.T.copy(), U.copy()
+
+
+def _tilt(X, idx, k_missing, row, sign=1.0, both=True):
+    u = np.linalg.svd(X, full_matrices=False)[0][:, k_missing]
+    D1, D2 = np.zeros((len(idx), len(X))), np.zeros((len(X), len(idx)))
+    D1[row] = u
+    if both:
+        D2[:, row] = sign * u
+    return D1, D2
+
+
+@wrong("tilts_the_strongest", "weak|strong")
+def escape_direction(X, idx, k_missing):
+    return _tilt(X, idx, k_missing, int(np.argmin(idx)))
+
+
+@wrong("tilts_the_last_row", "weaker|row|last|weakest|largest")
+def escape_direction(X, idx, k_missing):
+    return _tilt(X, idx, k_missing, len(idx) - 1)
+
+
+@wrong("tilts_every_row", "one row|all rows|every row|only|weakest|stronger")
+def escape_direction(X, idx, k_missing):
+    u = np.linalg.svd(X, full_matrices=False)[0][:, k_missing]
+    D1 = np.tile(u, (len(idx), 1))
+    return D1, D1.T.copy()
+
+
+@wrong("encoder_only", "both|decoder|alone")
+def escape_direction(X, idx, k_missing):
+    return _tilt(X, idx, k_missing, int(np.argmax(idx)), both=False)
+
+
+@wrong("opposite_signs", "sign|same|opposite|transpose")
+def escape_direction(X, idx, k_missing):
+    return _tilt(X, idx, k_missing, int(np.argmax(idx)), sign=-1.0)
+
+
+def _decayed(X, k, gain, half=np.sqrt):
+    U, s, _ = np.linalg.svd(X, full_matrices=False)
+    with np.errstate(all="ignore"):
+        t = gain(s[:k] ** 2, X.shape[1])
+        W2 = U[:, :k] * half(t)
+    return W2.T.copy(), W2
+
+
+@wrong("negative_gain", "clip|negative|NaN|drop|root")
+def regularised_ae(X, k, lam):
+    return _decayed(X, k, lambda power, n: 1 - lam * n / power)
+
+
+@wrong("samples_forgotten", r"\bn\b|mean|samples")
+def regularised_ae(X, k, lam):
+    return _decayed(X, k, lambda power, n: np.maximum(1 - lam / power, 0))
+
+
+@wrong("gain_in_each_half", "root|squar|half|halves|each")
+def regularised_ae(X, k, lam):
+    return _decayed(X, k, lambda power, n: np.maximum(1 - lam * n / power, 0), half=lambda t: t)
+
+
+@wrong("one_penalty_only", r"\b2\b|both|two|twice|factor|half")
+def regularised_ae(X, k, lam):
+    return _decayed(X, k, lambda power, n: np.maximum(1 - lam * n / (2 * power), 0))
+
+
+@wrong("gain_of_ridge", "ridge|quadratic|linear|drop|shrink|product")
+def regularised_ae(X, k, lam):
+    return _decayed(X, k, lambda power, n: power / (power + lam * n))
+
+
+def _corrupted(X, kind, level, rng, lost=None, scale=1.0):
+    X = np.asarray(X, float)
+    if kind == "gaussian":
+        return X + level * rng.normal(size=X.shape)
+    if kind == "mask":
+        lost = rng.random(X.shape) < level if lost is None else lost(X)
+        return np.where(lost, 0.0, X * scale)
+    raise ValueError(kind)
+
+
+@wrong("keeps_what_should_go", "lost|surviv|share|kept|keeps|level")
+def corrupt(X, kind, level, rng):
+    return _corrupted(X, kind, level, rng, lost=lambda X: rng.random(X.shape) >= level)
+
+
+@wrong("inverted_dropout", "scal|dropout|values exactly|surviv")
+def corrupt(X, kind, level, rng):
+    return _corrupted(X, kind, level, rng, scale=1 / (1 - level) if level < 1 else 1.0)
+
+
+@wrong("whole_samples_go", "entry|own|sample|column|independent|each")
+def corrupt(X, kind, level, rng):
+    return _corrupted(X, kind, level, rng, lost=lambda X: np.broadcast_to(
+        rng.random(X.shape[-1:]) < level, X.shape))
+
+
+@wrong("exact_share_goes", "independent|each entry|exact|number|own")
+def corrupt(X, kind, level, rng):
+    def lost(X):
+        flat = np.zeros(X.size, bool)
+        flat[rng.permutation(X.size)[: int(round(level * X.size))]] = True
+        return flat.reshape(X.shape)
+
+    return _corrupted(X, kind, level, rng, lost=lost)
+
+
+@wrong("seed_of_its_own", "rng|generator|seed|random")
+def corrupt(X, kind, level, rng):
+    return _corrupted(X, kind, level, np.random.default_rng(0))
+
+
+@wrong("variance_for_deviation", "root|squar|varian|deviation")
+def corrupt(X, kind, level, rng):
+    return _corrupted(X, kind, np.sqrt(level) if kind == "gaussian" else level, rng)
+
+
+@wrong("anything_else_is_a_mask", "ValueError|kind|refus")
+def corrupt(X, kind, level, rng):
+    return _corrupted(X, "gaussian" if kind == "gaussian" else "mask", level, rng)
+
+
+def _denoiser(X, k, gain):
+    U, s, _ = np.linalg.svd(X, full_matrices=False)
+    g = gain(s[:k] ** 2, *X.shape)
+    return (U[:, :k] * g) @ U[:, :k].T
+
+
+@wrong("n_left_out", r"\bn\b|samples|sample|adds")
+def denoising_linear_ae(X, k, noise_std):
+    return _denoiser(X, k, lambda power, m, n: power / (power + noise_std**2))
+
+
+@wrong("noise_not_squared", "squar|varian|deviation")
+def denoising_linear_ae(X, k, noise_std):
+    return _denoiser(X, k, lambda power, m, n: power / (power + n * noise_std))
+
+
+@wrong("m_for_n", r"\bn\b|\bm\b|samples|channels")
+def denoising_linear_ae(X, k, noise_std):
+    return _denoiser(X, k, lambda power, m, n: power / (power + m * noise_std**2))
+
+
+@wrong("no_bottleneck", "rank|k |bottleneck")
+def denoising_linear_ae(X, k, noise_std):
+    return _denoiser(X, min(X.shape), lambda power, m, n: power / (power + n * noise_std**2))
+
+
+def _probe(Ztr, ytr, Zte, yte, lam, own_mean=False, positions=False, centre=True, times=1):
+    classes = np.unique(ytr)
+    Y = (np.asarray(ytr) == classes[:, None]).astype(float)
+    mean = Ztr.mean(axis=1, keepdims=True) if centre else 0.0
+    A, ybar = Ztr - mean, Y.mean(axis=1, keepdims=True) if centre else 0.0
+    W = (Y - ybar) @ A.T @ np.linalg.inv(A @ A.T + times * lam * np.eye(len(A)))
+    B = Zte - (Zte.mean(axis=1, keepdims=True) if own_mean else mean)
+    best = (W @ B + ybar).argmax(axis=0)
+    return np.mean((best if positions else classes[best]) == yte)
+
+
+@wrong("own_mean_for_the_test", "mean|centr")
+def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+    return _probe(Ztr, ytr, Zte, yte, lam, own_mean=True)
+
+
+@wrong("position_is_the_label", "position|unique|label|argmax|0, 1, 2")
+def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+    return _probe(Ztr, ytr, Zte, yte, lam, positions=True)
+
+
+@wrong("neither_mean_nor_intercept", "intercept|mean|centr")
+def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+    return _probe(Ztr, ytr, Zte, yte, lam, centre=False)
+
+
+@wrong("penalty_times_samples", "lam|penalty|n")
+def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+    return _probe(Ztr, ytr, Zte, yte, lam, times=Ztr.shape[1])
+
+
+@wrong("intercept_pays_too", "intercept|penalis|penaliz|penalty")
+def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+    classes = np.unique(ytr)
+    Y = (np.asarray(ytr) == classes[:, None]).astype(float)
+    mean = Ztr.mean(axis=1, keepdims=True)
+    A = np.vstack([Ztr - mean, np.ones((1, Ztr.shape[1]))])
+    W = Y @ A.T @ np.linalg.inv(A @ A.T + lam * np.eye(len(A)))
+    B = np.vstack([Zte - mean, np.ones((1, Zte.shape[1]))])
+    return np.mean(classes[(W @ B).argmax(axis=0)] == yte)
+
+
+@wrong("penalty_ignored", "lam|penalty|pinv|ignored")
+def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+    return _probe(Ztr, ytr, Zte, yte, 1e-12)
+
+
+@wrong("classes_of_the_test_split", "test|train|class|label")
+def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+    classes = np.unique(yte)
+    Y = (np.asarray(ytr) == classes[:, None]).astype(float)
+    mean = Ztr.mean(axis=1, keepdims=True)
+    A, ybar = Ztr - mean, Y.mean(axis=1, keepdims=True)
+    W = (Y - ybar) @ A.T @ np.linalg.inv(A @ A.T + lam * np.eye(len(A)))
+    return np.mean(classes[(W @ (Zte - mean) + ybar).argmax(axis=0)] == yte)
+
+
+@wrong("in_percent", "share|100|between|percent")
+def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+    return 100 * _probe(Ztr, ytr, Zte, yte, lam)

@@ -493,3 +493,339 @@ def relative_spread(S):
         return 0.0
     S = S / biggest
     return np.linalg.norm(S - S.mean()) / np.linalg.norm(S)
+
+
+# a second round, written from a later text
+
+@wrong("from_sender_to_row", "transpos|direction|sender|receiv|against|row")
+def propagate_sum(A, k):
+    return np.linalg.matrix_power(np.asarray(A, float), k)
+
+
+@wrong("powers_of_entries", "entry|entries|element|matrix product")
+def propagate_sum(A, k):
+    A = np.asarray(A, float)
+    return np.eye(len(A)) if k == 0 else A.T**k
+
+
+@wrong("adds_up_all_lengths", "length|exactly|shorter|every layer|sum of|earlier|keeps|own")
+def propagate_sum(A, k):
+    A = np.asarray(A, float)
+    G = total = np.eye(len(A))
+    for _ in range(k):
+        G = A.T @ G
+        total = total + G
+    return total
+
+
+@wrong("has_heard_of_it", "keep|old state|own|arrive|exactly")
+def propagate_max(A, k):
+    A = np.asarray(A, float)
+    G = np.eye(len(A))
+    for _ in range(k):
+        G = np.maximum(G, (A.T @ G > 0).astype(float))
+    return G
+
+
+@wrong("nearest_distance", "distance|shortest|exactly|walk|twice|again")
+def propagate_max(A, k):
+    A = np.asarray(A, float)
+    seen = G = np.eye(len(A))
+    for _ in range(k):
+        G = ((A.T @ G > 0) & (seen == 0)).astype(float)
+        seen = np.maximum(seen, G)
+    return G
+
+
+@wrong("divides_by_readers", "row|column|reads|neighbours|divisor")
+def gnn_update(S, A, W1, W2):
+    degrees = np.maximum(A.sum(axis=0), 1)[:, None]
+    return S + (A @ np.tanh(S @ W2.T)) / degrees @ W1.T
+
+
+@wrong("tanh_of_the_mean", "tanh")
+def gnn_update(S, A, W1, W2):
+    degrees = np.maximum(A.sum(axis=1), 1)[:, None]
+    return S + np.tanh((A @ (S @ W2.T)) / degrees) @ W1.T
+
+
+@wrong("one_neighbour_more", "itself|own|one more|nothing added|divisor|n_i")
+def gnn_update(S, A, W1, W2):
+    degrees = A.sum(axis=1)[:, None] + 1
+    return S + (A @ np.tanh(S @ W2.T)) / degrees @ W1.T
+
+
+@wrong("nan_for_the_lonely", "no neighbour|NaN|nobody|without|lonely|0 by 0|zero")
+def gnn_update(S, A, W1, W2):
+    with np.errstate(all="ignore"):
+        return S + (A @ np.tanh(S @ W2.T)) / A.sum(axis=1)[:, None] @ W1.T
+
+
+@wrong("new_states_are_read", "old|same time|at once|new state")
+def gnn_update(S, A, W1, W2):
+    S = np.array(S, float)
+    for i in range(len(S)):
+        friends = np.flatnonzero(A[i])
+        if len(friends):
+            S[i] = S[i] + W1 @ np.tanh(S[friends] @ W2.T).mean(axis=0)
+    return S
+
+
+def _edges(S, source, target, W1, W2, scatter=True, minlength=None):
+    messages = np.tanh(S @ W2.T)
+    total = np.zeros((len(S), W2.shape[0]))
+    if scatter:
+        np.add.at(total, target, messages[source])
+    else:
+        total[target] += messages[source]
+    counts = np.bincount(target, minlength=len(S) if minlength is None else minlength)
+    return S + total / np.maximum(counts, 1)[:, None] @ W1.T
+
+
+@wrong("totals_overwritten", r"repeat|add\.at|twice|once|several|last")
+def gnn_update_edges(S, edges, W1, W2):
+    return _edges(S, *edges, W1, W2, scatter=False)
+
+
+@wrong("backwards", "direction|sender|receiv|from|exchang|swap|turned")
+def gnn_update_edges(S, edges, W1, W2):
+    return _edges(S, edges[1], edges[0], W1, W2)
+
+
+@wrong("each_edge_once", "twice|repeat|listed")
+def gnn_update_edges(S, edges, W1, W2):
+    return _edges(S, *np.unique(edges, axis=1), W1, W2)
+
+
+@wrong("counts_end_too_early", "minlength|last|receive|count for each|every node|crash")
+def gnn_update_edges(S, edges, W1, W2):
+    return _edges(S, *edges, W1, W2, minlength=0)
+
+
+@wrong("dense_after_all", "memory|n x n|matrix|40", announced=True)
+def gnn_update_edges(S, edges, W1, W2):
+    A = np.zeros((len(S), len(S)))
+    np.add.at(A, (edges[1], edges[0]), 1)
+    return S + (A @ np.tanh(S @ W2.T)) / np.maximum(A.sum(axis=1), 1)[:, None] @ W1.T
+
+
+@wrong("allclose_as_it_comes", "relative|rtol|allclose|tol")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    for _ in range(trials):
+        X = rng.normal(size=(n, d))
+        if not np.allclose(agg(X), agg(X[rng.permutation(n)]), atol=tol):
+            return False
+    return True
+
+
+@wrong("one_trial_decides", "every trial|all trials|first trial|inside|after the loop|one trial")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    for _ in range(trials):
+        X = rng.normal(size=(n, d))
+        gap = np.max(np.abs(np.asarray(agg(X)) - np.asarray(agg(X[rng.permutation(n)]))))
+        return bool(gap <= tol)
+
+
+@wrong("columns_shuffled_apart", "whole|row|column")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    for _ in range(trials):
+        X = rng.normal(size=(n, d))
+        gap = np.abs(np.asarray(agg(X)) - np.asarray(agg(rng.permuted(X, axis=0))))
+        if np.max(gap) > tol:
+            return False
+    return True
+
+
+@wrong("average_gap", "largest|one entry|mean|average")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    for _ in range(trials):
+        X = rng.normal(size=(n, d))
+        gap = np.abs(np.asarray(agg(X)) - np.asarray(agg(X[rng.permutation(n)])))
+        if np.mean(gap) > tol:
+            return False
+    return True
+
+
+@wrong("same_rows_each_time", "new rows|drawn|each trial|every trial|again")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    X = rng.normal(size=(n, d))
+    expected = np.asarray(agg(X))
+    return bool(all(np.max(np.abs(expected - np.asarray(agg(X[rng.permutation(n)])))) <= tol
+                    for _ in range(trials)))
+
+
+def _numbered(keys):
+    names = {}
+    return np.array([names.setdefault(key, len(names)) for key in keys])
+
+
+@wrong("sets_of_colours", "set|how often|occurs|count")
+def refine_colors(A, colors, rounds):
+    colors = _numbered(np.asarray(colors).tolist())
+    for _ in range(rounds):
+        colors = _numbered([(colors[i], tuple(sorted(set(colors[np.flatnonzero(row)]))))
+                            for i, row in enumerate(np.asarray(A))])
+    return colors
+
+
+@wrong("own_colour_lost", "own")
+def refine_colors(A, colors, rounds):
+    colors = _numbered(np.asarray(colors).tolist())
+    for _ in range(rounds):
+        colors = _numbered([tuple(sorted(colors[np.flatnonzero(row)])) for row in np.asarray(A)])
+    return colors
+
+
+@wrong("numbered_by_size", "first|appear|order|size|sorted")
+def refine_colors(A, colors, rounds):
+    colors = np.unique(colors, return_inverse=True)[1]
+    for _ in range(rounds):
+        keys = [(colors[i], *sorted(colors[np.flatnonzero(row)]))
+                for i, row in enumerate(np.asarray(A))]
+        colors = np.array([sorted(set(keys)).index(key) for key in keys])
+    return colors
+
+
+@wrong("stops_when_nothing_changes_too_late", "round|one more|too many|exactly")
+def refine_colors(A, colors, rounds):
+    colors = _numbered(np.asarray(colors).tolist())
+    for _ in range(rounds + 1):
+        colors = _numbered([(colors[i], *sorted(colors[np.flatnonzero(row)]))
+                            for i, row in enumerate(np.asarray(A))])
+    return colors
+
+
+def _cycle(n):
+    return np.roll(np.eye(n), 1, axis=1) + np.roll(np.eye(n), -1, axis=1)
+
+
+def _two(a, b):
+    both = np.zeros((a + b, a + b))
+    both[:a, :a], both[a:, a:] = _cycle(a), _cycle(b)
+    return both
+
+
+@wrong("the_same_cycle_renumbered", "renumber|same graph|different|isomorph")
+def sum_twins(n):
+    if n < 6:
+        raise ValueError("n")
+    order = np.random.default_rng(0).permutation(n)
+    return _cycle(n), _cycle(n)[np.ix_(order, order)]
+
+
+@wrong("equal_degrees_only", "degrees|second layer|layers|sum")
+def sum_twins(n):
+    if n < 6:
+        raise ValueError("n")
+    path = np.diag(np.ones(n - 1), 1) + np.diag(np.ones(n - 1), -1)
+    other = np.zeros((n, n))
+    other[:3, :3] = _cycle(3)
+    m = n - 3
+    other[3:, 3:] = np.diag(np.ones(m - 1), 1) + np.diag(np.ones(m - 1), -1)
+    return path, other
+
+
+@wrong("cycle_of_two", "two nodes|at least three|entries|short|double")
+def sum_twins(n):
+    if n < 6:
+        raise ValueError("n")
+    return _cycle(n), _two(n - 2, 2)
+
+
+@wrong("sum_over_the_nodes", "mean|sum|divid|n ")
+def bce_loss(logits, y):
+    z, y = np.asarray(logits, float), np.asarray(y, float)
+    return np.sum(np.maximum(z, 0) - z * y + np.log1p(np.exp(-np.abs(z))))
+
+
+@wrong("clipped_probability", "clip")
+def bce_loss(logits, y):
+    z, y = np.asarray(logits, float), np.asarray(y, float)
+    with np.errstate(over="ignore"):
+        p = np.clip(1 / (1 + np.exp(-z)), 1e-12, 1 - 1e-12)
+    return -np.mean(y * np.log(p) + (1 - y) * np.log(1 - p))
+
+
+@wrong("sign_of_the_label", "sign|label|y")
+def bce_loss(logits, y):
+    z, y = np.asarray(logits, float), np.asarray(y, float)
+    return np.mean(np.maximum(z, 0) + z * y + np.log1p(np.exp(-np.abs(z))))
+
+
+@wrong("hard_labels_only", "soft|between|label")
+def bce_loss(logits, y):
+    z, y = np.asarray(logits, float), np.asarray(y, float)
+    return np.mean(np.logaddexp(0, np.where(y > 0.5, -z, z)))
+
+
+def _opinions(A, b, steps, again=True, fixed=None):
+    degree, x = np.maximum(A.sum(axis=1), 1), b.copy()
+    for _ in range(steps):
+        x = again * b + A @ x / degree
+        if fixed is not None:
+            x[fixed] = b[fixed]
+    return x
+
+
+@wrong("labels_are_clamped", "outvot|fixed|clamp|held|stays|labelled")
+def spread_labels(A, y, seeds, steps=10):
+    b = np.zeros(len(A))
+    b[seeds] = 2 * np.asarray(y)[seeds] - 1
+    return _opinions(np.asarray(A, float), b, steps, fixed=seeds) > 0
+
+
+@wrong("zeros_and_ones_for_b", "-1|minus|class 0|sign")
+def spread_labels(A, y, seeds, steps=10):
+    b = np.zeros(len(A))
+    b[seeds] = np.asarray(y)[seeds]
+    return _opinions(np.asarray(A, float), b, steps) > 0.5
+
+
+@wrong("b_only_at_the_start", "again|every step|added|b ")
+def spread_labels(A, y, seeds, steps=10):
+    b = np.zeros(len(A))
+    b[seeds] = 2 * np.asarray(y)[seeds] - 1
+    return _opinions(np.asarray(A, float), b, steps, again=False) > 0
+
+
+@wrong("friends_are_added", "mean|sum|degree|divid")
+def spread_labels(A, y, seeds, steps=10):
+    A, b = np.asarray(A, float), np.zeros(len(A))
+    b[seeds] = 2 * np.asarray(y)[seeds] - 1
+    x = b.copy()
+    for _ in range(steps):
+        x = b + A @ x
+    return x > 0
+
+
+@wrong("one_mean_for_all", "mean row|column|axis|each")
+def relative_spread(S):
+    S = np.asarray(S, float)
+    top = np.abs(S).max()
+    if top == 0:
+        return 0.0
+    S = S / top
+    return np.linalg.norm(S - S.mean()) / np.linalg.norm(S)
+
+
+@wrong("root_forgotten", "root|squar")
+def relative_spread(S):
+    S = np.asarray(S, float)
+    top = np.abs(S).max()
+    if top == 0:
+        return 0.0
+    S = S / top
+    return np.sum((S - S.mean(axis=0)) ** 2) / np.sum(S**2)
+
+
+@wrong("not_rescaled", r"underflow|small|tiny|huge|rescal|overflow|10\^|1e|squar|largest")
+def relative_spread(S):
+    S = np.asarray(S, float)
+    length = np.linalg.norm(S)
+    return np.linalg.norm(S - S.mean(axis=0)) / length if length > 0 else 0.0
+
+
+@wrong("stabiliser", "denominator|added|eps|small")
+def relative_spread(S):
+    S = np.asarray(S, float)
+    return np.linalg.norm(S - S.mean(axis=0)) / (np.linalg.norm(S) + 1e-12)

@@ -392,3 +392,359 @@ def windowed_ridge(Q, K, V, lam, window):
 @wrong("small_square_refused", "small|zero|toleran|negative|exactly")
 def cholesky_update(L, k, sign=1):
     return _rotated(L, k, sign, 1e-8)
+
+
+# a second round, written from a later text
+
+@wrong("answers_before_it_moves", "new mean, with x|before|old|previous|late|behind")
+class RunningMean:
+    def __init__(self):
+        self.n, self.mean = 0, 0.0
+
+    def update(self, x):
+        x = np.asarray(x, float)
+        self.n += 1
+        answer = self.mean + np.zeros_like(x)
+        self.mean = self.mean + (x - self.mean) / self.n
+        return answer
+
+
+@wrong("moves_away", "sign|away|from x|towards|direction")
+class RunningMean:
+    def __init__(self):
+        self.n, self.mean = 0, 0.0
+
+    def update(self, x):
+        x = np.asarray(x, float)
+        self.n += 1
+        self.mean = x.copy() if self.n == 1 else self.mean - (x - self.mean) / self.n
+        return np.array(self.mean)
+
+
+@wrong("keeps_a_list", "memory|store|keep|grow", announced=True)
+class RunningMean:
+    def __init__(self):
+        self.n, self.mean, self._seen = 0, None, []
+
+    def update(self, x):
+        self._seen.append(np.array(x, float))
+        self.n = len(self._seen)
+        self.mean = np.mean(self._seen, axis=0)
+        return self.mean.copy()
+
+
+@wrong("mean_over_the_features", "feature|each entry|entries|vector|one number|separate")
+class RunningMean:
+    def __init__(self):
+        self.n, self.mean = 0, 0.0
+
+    def update(self, x):
+        x = np.asarray(x, float)
+        self.n += 1
+        self.mean = self.mean + (x.mean() - self.mean) / self.n
+        return np.full(x.shape, self.mean)
+
+
+@wrong("means_instead_of_sums", "mean|divid|sum|by n|once")
+def ridge_stats(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    n, d = K.shape
+    return K.T @ K / n + lam * np.eye(d), K.T @ V / n
+
+
+@wrong("means_instead_of_sums", "mean|divid|sum|by n|once")
+def ridge_weights(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    n, d = K.shape
+    return np.linalg.solve(K.T @ K / n + lam * np.eye(d), K.T @ V / n)
+
+
+@wrong("penalty_in_every_entry", "diagonal|every entry|all entries|identity")
+def ridge_stats(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    return K.T @ K + lam, K.T @ V
+
+
+@wrong("penalty_in_every_entry", "diagonal|every entry|all entries|identity")
+def ridge_weights(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    return np.linalg.solve(K.T @ K + lam, K.T @ V)
+
+
+@wrong("lam_times_lam", "squar")
+def ridge_stats(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    return K.T @ K + lam**2 * np.eye(K.shape[1]), K.T @ V
+
+
+@wrong("lam_times_lam", "squar")
+def ridge_weights(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    return np.linalg.solve(K.T @ K + lam**2 * np.eye(K.shape[1]), K.T @ V)
+
+
+@wrong("half_the_gradient", "factor|2|two|half|twice")
+def ridge_stats(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    return 2 * K.T @ K + lam * np.eye(K.shape[1]), 2 * K.T @ V
+
+
+@wrong("half_the_gradient", "factor|2|two|half|twice")
+def ridge_weights(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    return np.linalg.solve(2 * K.T @ K + lam * np.eye(K.shape[1]), 2 * K.T @ V)
+
+
+@wrong("least_squares_without_penalty", "penalt|lam|λ")
+def ridge_weights(K, V, lam):
+    return np.linalg.lstsq(np.asarray(K, float), np.asarray(V, float), rcond=None)[0]
+
+
+@wrong("refuses_small_denominators", "small|exactly|zero|refus")
+def sherman_morrison(Minv, u, v):
+    Minv, u, v = (np.asarray(each, float) for each in (Minv, u, v))
+    below = 1 + v @ Minv @ u
+    if abs(below) < 1e-8:
+        raise np.linalg.LinAlgError("singular")
+    return Minv - np.outer(Minv @ u, v @ Minv) / below
+
+
+@wrong("symmetric_row", "symmetr|transpos|row|from the (left|right)|v.?M")
+def sherman_morrison(Minv, u, v):
+    Minv, u, v = (np.asarray(each, float) for each in (Minv, u, v))
+    column, row = Minv @ u, Minv @ v
+    below = 1 + v @ column
+    if below == 0:
+        raise np.linalg.LinAlgError("singular")
+    return Minv - np.outer(column, row) / below
+
+
+@wrong("forgets_the_one", r"\b1\b|one")
+def sherman_morrison(Minv, u, v):
+    Minv, u, v = (np.asarray(each, float) for each in (Minv, u, v))
+    column, row = Minv @ u, v @ Minv
+    below = v @ column
+    if below == 0:
+        raise np.linalg.LinAlgError("singular")
+    return Minv - np.outer(column, row) / below
+
+
+@wrong("refuses_negative_denominators", "negative|refus|exactly|zero")
+def sherman_morrison(Minv, u, v):
+    Minv, u, v = (np.asarray(each, float) for each in (Minv, u, v))
+    below = 1 + v @ Minv @ u
+    if below <= 0:
+        raise np.linalg.LinAlgError("singular")
+    return Minv - np.outer(Minv @ u, v @ Minv) / below
+
+
+class _Online:
+    def __init__(self, d, m, lam):
+        self.P, self.H, self.t = np.eye(d) / lam, np.zeros((d, m)), 0
+
+    def update(self, k, v):
+        k, v = np.asarray(k, float), np.asarray(v, float)
+        Pk = self.P @ k
+        self.P = self.P - np.outer(Pk, Pk) / (1 + k @ Pk)
+        self.H = self.H + np.outer(k, v)
+        self.t += 1
+
+    def query(self, q):
+        return (np.asarray(q, float) @ self.P) @ self.H
+
+
+@wrong("starts_at_lam", "start|lam|λ|invers|divided")
+class RidgeAttentionState(_Online):
+    def __init__(self, d, m, lam):
+        self.P, self.H, self.t = lam * np.eye(d), np.zeros((d, m)), 0
+
+
+@wrong("new_p_in_the_denominator", "only the correction|before|old|denominator")
+class RidgeAttentionState(_Online):
+    def update(self, k, v):
+        k, v = np.asarray(k, float), np.asarray(v, float)
+        below = 1 + k @ self.P @ k
+        self.P = self.P - np.outer(self.P @ k, self.P @ k)
+        self.P = self.P / below
+        self.H = self.H + np.outer(k, v)
+        self.t += 1
+
+
+@wrong("counts_queries", "query|counts|t ")
+class RidgeAttentionState(_Online):
+    def query(self, q):
+        self.t += 1
+        return (np.asarray(q, float) @ self.P) @ self.H
+
+
+@wrong("h_forgets", "H|overwrit|add|last pair")
+class RidgeAttentionState(_Online):
+    def update(self, k, v):
+        super().update(k, v)
+        self.H = np.outer(np.asarray(k, float), np.asarray(v, float))
+
+
+@wrong("answers_a_row", r"shape|\(m|row|dimension")
+class RidgeAttentionState(_Online):
+    def query(self, q):
+        return np.asarray(q, float)[None] @ self.P @ self.H
+
+
+def _layer(Q, K, V, lam, before=False, each=0.0):
+    P, H, rows = np.eye(K.shape[1]) / lam, np.zeros((K.shape[1], V.shape[1])), []
+    for q, k, v in zip(Q, K, V):
+        if before:
+            rows.append(q @ P @ H)
+        Pk = P @ k
+        P, H = P - np.outer(Pk, Pk) / (1 + k @ Pk), H + np.outer(k, v)
+        if not before:
+            rows.append(q @ P @ H)
+    return np.stack(rows)
+
+
+def _batch(Q, K, V, lam):
+    return Q @ np.linalg.solve(K.T @ K + lam * np.eye(K.shape[1]), K.T @ V)
+
+
+@wrong("answers_before_taking_in", "own|before|first|order")
+def ridge_attention(Q, K, V, lam, causal=False):
+    Q, K, V = (np.asarray(each, float) for each in (Q, K, V))
+    return _layer(Q, K, V, lam, before=True) if causal else _batch(Q, K, V, lam)
+
+
+@wrong("kernel_trick", "memory|n x n|n × n|size", announced=True)
+def ridge_attention(Q, K, V, lam, causal=False):
+    Q, K, V = (np.asarray(each, float) for each in (Q, K, V))
+    if causal:
+        return _layer(Q, K, V, lam)
+    return Q @ K.T @ np.linalg.solve(K @ K.T + lam * np.eye(len(K)), V)
+
+
+@wrong("penalty_again_for_every_token", "once|lam|λ|penalt|every")
+def ridge_attention(Q, K, V, lam, causal=False):
+    Q, K, V = (np.asarray(each, float) for each in (Q, K, V))
+    if not causal:
+        return _batch(Q, K, V, lam)
+    G, H, rows = np.zeros((K.shape[1],) * 2), 0.0, []
+    for q, k, v in zip(Q, K, V):
+        G, H = G + np.outer(k, k) + lam * np.eye(len(k)), H + np.outer(k, v)
+        rows.append(np.linalg.solve(G, H).T @ q)
+    return np.stack(rows)
+
+
+@wrong("causal_sums_of_h_only", r"\bG\b|\bP\b|all pairs|later|keys")
+def ridge_attention(Q, K, V, lam, causal=False):
+    Q, K, V = (np.asarray(each, float) for each in (Q, K, V))
+    if not causal:
+        return _batch(Q, K, V, lam)
+    P = np.linalg.inv(K.T @ K + lam * np.eye(K.shape[1]))
+    H, rows = 0.0, []
+    for q, k, v in zip(Q, K, V):
+        H = H + np.outer(k, v)
+        rows.append(q @ P @ H)
+    return np.stack(rows)
+
+
+def _rotate(L, k, sign):
+    L, k = np.array(L, float), np.array(k, float)
+    for j in range(len(k)):
+        square = L[j, j] ** 2 + sign * k[j] ** 2
+        if square <= 0:
+            raise np.linalg.LinAlgError("not positive definite")
+        r = np.sqrt(square)
+        c, s = L[j, j] / r, k[j] / r
+        L[j:, j], k[j:] = c * L[j:, j] + sign * s * k[j:], c * k[j:] - s * L[j:, j]
+    return L
+
+
+@wrong("new_column_in_the_key", "before|old|new column|overwrit|already")
+def cholesky_update(L, k, sign=1):
+    L, k = np.array(L, float), np.array(k, float)
+    for j in range(len(k)):
+        square = L[j, j] ** 2 + sign * k[j] ** 2
+        if square <= 0:
+            raise np.linalg.LinAlgError("not positive definite")
+        r = np.sqrt(square)
+        c, s = L[j, j] / r, k[j] / r
+        L[j:, j] = c * L[j:, j] + sign * s * k[j:]
+        k[j:] = c * k[j:] - s * L[j:, j]
+    return L
+
+
+@wrong("sign_under_the_root_only", "sign|minus|column")
+def cholesky_update(L, k, sign=1):
+    L, k = np.array(L, float), np.array(k, float)
+    for j in range(len(k)):
+        square = L[j, j] ** 2 + sign * k[j] ** 2
+        if square <= 0:
+            raise np.linalg.LinAlgError("not positive definite")
+        r = np.sqrt(square)
+        c, s = L[j, j] / r, k[j] / r
+        L[j:, j], k[j:] = c * L[j:, j] + s * k[j:], c * k[j:] - s * L[j:, j]
+    return L
+
+
+@wrong("nan_for_no_factor", "LinAlgError|raise|nan|negative|zero")
+def cholesky_update(L, k, sign=1):
+    L, k = np.array(L, float), np.array(k, float)
+    for j in range(len(k)):
+        r = np.sqrt(L[j, j] ** 2 + sign * k[j] ** 2)
+        c, s = L[j, j] / r, k[j] / r
+        L[j:, j], k[j:] = c * L[j:, j] + sign * s * k[j:], c * k[j:] - s * L[j:, j]
+    return L
+
+
+def _windows(Q, K, V, lam, leaves, both=True):
+    Q, K, V = (np.asarray(each, float) for each in (Q, K, V))
+    L, H, rows = np.sqrt(lam) * np.eye(K.shape[1]), np.zeros((K.shape[1], V.shape[1])), []
+    for i in range(len(K)):
+        L, H = _rotate(L, K[i], 1), H + np.outer(K[i], V[i])
+        if i - leaves >= 0:
+            L = _rotate(L, K[i - leaves], -1)
+            if both:
+                H = H - np.outer(K[i - leaves], V[i - leaves])
+        rows.append(np.linalg.solve(L.T, np.linalg.solve(L, H)).T @ Q[i])
+    return np.stack(rows)
+
+
+@wrong("one_pair_too_many", "window|one (pair )?(too|more|fewer)|off by")
+def windowed_ridge(Q, K, V, lam, window):
+    return _windows(Q, K, V, lam, window + 1)
+
+
+@wrong("h_never_forgets", "H|values|forget")
+def windowed_ridge(Q, K, V, lam, window):
+    return _windows(Q, K, V, lam, window, both=False)
+
+
+@wrong("down_dates_p", "factor|invers|digits|down-?dat|rounding|precis")
+def windowed_ridge(Q, K, V, lam, window):
+    Q, K, V = (np.asarray(each, float) for each in (Q, K, V))
+    P, H, rows = np.eye(K.shape[1]) / lam, 0.0, []
+    for i in range(len(K)):
+        Pk = P @ K[i]
+        P, H = P - np.outer(Pk, Pk) / (1 + K[i] @ Pk), H + np.outer(K[i], V[i])
+        if i >= window:
+            old = K[i - window]
+            Pk = P @ old
+            P, H = P + np.outer(Pk, Pk) / (1 - old @ Pk), H - np.outer(old, V[i - window])
+        rows.append(Q[i] @ P @ H)
+    return np.stack(rows)
+
+
+@wrong("root_of_lam_forgotten", "root|lam|λ|start")
+def windowed_ridge(Q, K, V, lam, window):
+    return _windows(Q, K, V, np.asarray(lam) ** 2, window)
+
+
+@wrong("inverts_by_svd", "svd|uses|factoris")
+def sherman_morrison(Minv, u, v):
+    Minv = np.asarray(Minv, float)
+    if 1 + np.asarray(v, float) @ Minv @ np.asarray(u, float) == 0:
+        raise np.linalg.LinAlgError("singular")
+
+    def inverse(M):
+        U, s, Vt = np.linalg.svd(M)
+        return Vt.T @ (U.T / s[:, None])
+
+    return inverse(inverse(Minv) + np.outer(u, v))

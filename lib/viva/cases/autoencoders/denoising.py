@@ -34,6 +34,13 @@ def gaussian_noise(rng, corrupt):
     }
 
 
+def _what_vanishes(rows, columns):
+    """In a word, from the shares of zeros: whole rows, whole columns, or single entries."""
+    whole = {"whole rows": rows, "whole columns": columns}
+    return next((name for name, shares in whole.items() if np.isin(shares, (0, 1)).all()),
+                "single entries")
+
+
 @case("corrupt", log=False)
 def masked(rng, corrupt):
     """20,000 entries, each set to zero with probability 0.3: facts, rounded to one place"""
@@ -47,6 +54,7 @@ def masked(rng, corrupt):
         "share of zeros": round(float(zero.mean()), 1),
         "kept entries / before": round(ratio, 1),
         "kept entries unchanged": bool((first[kept] == X[kept]).all()),
+        "what vanishes": _what_vanishes(rows, columns),
         "as many in every row": bool(np.ptp(rows) < 0.5),
         "as many in every column": bool(np.ptp(columns) < 0.8),
         "another generator, another draw": bool((zero != (second == 0)).any()),

@@ -50,14 +50,17 @@ def pair(U):
     return U.T.copy(), U.copy()
 
 
-@bottleneck.mistake("right_vectors", "The right singular vectors live among the samples; channels "
-                    "need the left ones.")
+RIGHT = "The right singular vectors live among the samples; channels need the left ones."
+
+
+@bottleneck.mistake("right_vectors", RIGHT)
 def pca_autoencoder(X, k):
     U = np.linalg.svd(X.T @ X + 1e-9 * np.eye(X.shape[1]))[0]
     return pair(np.resize(U, (X.shape[0], U.shape[1]))[:, :k])
 
 
 bottleneck.mistakes_of(pca_autoencoder={
+    "rows_of_Vt": (RIGHT, lambda X, k: pair(np.linalg.svd(X)[2][:k].T)),
     "centred": ("X is centred here, but the autoencoder has no bias and has to reproduce the mean "
                 "as well.",
                 lambda X, k: pair(np.linalg.svd(X - X.mean(axis=1, keepdims=True))[0][:, :k])),

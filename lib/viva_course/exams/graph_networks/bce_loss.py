@@ -69,6 +69,9 @@ loss.mistakes_of(bce_loss={
               lambda logits, y: reference.bce_loss(logits, y) / np.log(2)),
     "classes_swapped": ("The logit is that of class 1; here it is taken for class 0.",
                         lambda logits, y: reference.bce_loss(-np.asarray(logits), y)),
+    "label_added": ("The logit times the label is subtracted, not added: a large logit is cheap "
+                    "where the label is 1.",
+                    lambda logits, y: reference.bce_loss(logits, y) + 2 * np.mean(logits * y)),
     "rounded_labels": (
         "Labels between 0 and 1 are allowed: do not round or compare them.",
         lambda logits, y: np.mean(np.logaddexp(0, np.where(y > 0.5, -logits, logits)))),

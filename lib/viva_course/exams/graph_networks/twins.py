@@ -142,12 +142,21 @@ twins.mistakes_of(
                               lambda n: (_cycle(n), _beside(n, 3) if n > 5 else _cycle(n))),
         "sum_same_degrees_only": (TOLD,
                                   _refusing(6, lambda n: _same_degrees(n))),
+        "sum_cycle_of_two": ("A cycle has at least three nodes: with two its one edge would count "
+                             "twice.",
+                             _refusing(6, lambda n: (_cycle(n), _with_double_edge(n)))),
         "sum_star": (TOLD,
                      _refusing(6, lambda n: (_star(n), _cycle(n)))),
         "sum_refuses_six": ("six nodes are enough for two such graphs.",
                             _refusing(7, lambda n: (_cycle(n), _beside(n, 3)))),
     },
 )
+
+
+def _with_double_edge(n):
+    A = _beside(n, n - 2)
+    A[n - 2, n - 1] = A[n - 1, n - 2] = 2
+    return A
 
 
 def _same_degrees(n):

@@ -112,6 +112,23 @@ class RunningMean(_Base):
         return super().update(np.full(np.shape(x), np.mean(x)))
 
 
+@running.mistake("scalar_kept", "The mean of vectors is a vector: one mean per entry.")
+class RunningMean(_Base):
+    def update(self, x):
+        self.n += 1
+        self.mean = self.mean + (np.asarray(x, float).mean() - self.mean) / self.n
+        return np.full(np.shape(x), self.mean)
+
+
+@running.mistake("moves_away", "The mean moves away from x: it must move towards it.")
+class RunningMean(_Base):
+    def update(self, x):
+        self.n += 1
+        x = np.array(x, float)
+        self.mean = x if self.n == 1 else self.mean - (x - self.mean) / self.n
+        return np.array(self.mean)
+
+
 @running.mistake("n_not_counted", "n counts the vectors.")
 class RunningMean(_Base):
     def __init__(self):

@@ -71,6 +71,12 @@ class _Base(reference.RidgeAttentionState):
 online.mistakes_of(RidgeAttentionState={
     "linear_attention": ("The answer is H^T q: without the inverse this is linear attention.",
                          altered(_Base, query=lambda self, q: self.H.T @ np.asarray(q, float))),
+    "answers_a_row": ("The answer is a vector of shape (m,), not a matrix of one row.",
+                      altered(_Base, query=lambda self, q: (
+                          np.asarray(q, float)[None] @ self.P @ self.H))),
+    "answers_a_column": ("The answer is a vector of shape (m,), not a matrix of one column.",
+                         altered(_Base, query=lambda self, q: (
+                             self.H.T @ self.P @ np.asarray(q, float)[:, None]))),
     "W_not_transposed": (
         "The prediction is W^T q; W q has the right shape only by accident, if d = m.",
         altered(_Base, query=lambda self, q: self.P @ self.H @ np.asarray(q, float))),
@@ -111,6 +117,8 @@ _wrong_update("k_for_Pk", "The correction is the outer product of P k with itsel
               lambda P, k, Pk: P - np.outer(k, k) / (1 + k @ Pk))
 _wrong_update("P_constant", "P stays as it was at the start: every key must reach it.",
               lambda P, k, Pk: P)
+_wrong_update("all_divided", "Only the correction is divided by 1 + k^T P k: here all of P is.",
+              lambda P, k, Pk: (P - np.outer(Pk, Pk)) / (1 + k @ Pk))
 _wrong_update("new_P_in_denominator", "The denominator uses the P before the update.",
               lambda P, k, Pk: P - np.outer(Pk, Pk) / (1 + k @ Pk - (k @ Pk) ** 2 / (1 + k @ Pk)))
 

@@ -9,7 +9,9 @@ from viva_course.rubric import Exercise
 
 LOOSE = {"rtol": 1e-8, "atol": 1e-9}
 INVERSES = ("np.linalg.inv", "np.linalg.solve", "np.linalg.pinv", "np.linalg.lstsq",
-            "np.linalg.matrix_power", "np.linalg.tensorinv", "np.linalg.tensorsolve")
+            "np.linalg.matrix_power", "np.linalg.tensorinv", "np.linalg.tensorsolve",
+            "np.linalg.svd", "np.linalg.qr", "np.linalg.eig", "np.linalg.eigh",
+            "np.linalg.cholesky")
 
 rank_one = Exercise(
     "sherman_morrison",
@@ -112,6 +114,20 @@ def sherman_morrison(Minv, u, v):
     if 1 + v @ Minv @ u == 0:
         raise np.linalg.LinAlgError
     return Minv - (Minv @ u) * (v @ Minv) / (1 + v @ Minv @ u)
+
+
+@rank_one.mistake("by_svd", "An inverse from a factorisation takes d^3 operations as well: use the "
+                  "inverse you have.")
+def sherman_morrison(Minv, u, v):
+    Minv = np.asarray(Minv, float)
+    if 1 + np.asarray(v, float) @ Minv @ np.asarray(u, float) == 0:
+        raise np.linalg.LinAlgError
+
+    def inverse(M):
+        U, s, Vt = np.linalg.svd(M)
+        return Vt.T @ (U.T / s[:, None])
+
+    return inverse(inverse(Minv) + np.outer(u, v))
 
 
 @rank_one.mistake("reinvert", "Inverting again takes d^3 operations: use the inverse you have.")
