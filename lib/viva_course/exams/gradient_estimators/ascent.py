@@ -72,6 +72,15 @@ climb.mistakes_of(ascend={
                  lambda kind, start, sigma, n, eta, steps, rng: (
                      reference.ascend(kind, start, sigma, n, eta, steps, rng)[-1])),
 })
+
+
+@climb.mistake("same_array", "Every row of the path is its end: `point += ...` changes the array "
+               "that is in the list already. Make a new point in every step.")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    path = reference.ascend(kind, start, sigma, n, eta, steps, rng)
+    return np.repeat(path[-1:], len(path), axis=0)
+
+
 @climb.mistake("no_smoothing", "Every kind follows the plain gradient here; the estimates of the "
                "smoothed one are missing.")
 def ascend(kind, start, sigma, n, eta, steps, rng):

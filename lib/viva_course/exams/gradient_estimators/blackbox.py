@@ -100,6 +100,12 @@ loss.mistakes_of(reward_loss={
     "no_baseline": (
         "There is no baseline: a constant that is added to all rewards changes the gradient.",
         lambda logits, ask, rng: surrogate(logits, ask, rng, baseline=lambda rewards: 0.0)),
+    "standardised": (
+        "The rewards are divided by their spread, and their mean contains the row's own reward: "
+        "both change the gradient.",
+        lambda logits, ask, rng: surrogate(
+            logits, ask, rng, baseline=lambda r: (
+                r - (r - r.mean()) / (r.std() + 1e-8) if len(r) > 1 else 0.0))),
     "normalised": (
         "The rewards are divided by their spread as well; that changes the gradient.",
         lambda logits, ask, rng: surrogate(
