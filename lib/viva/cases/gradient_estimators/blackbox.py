@@ -102,7 +102,7 @@ def same_state(rng, reward_loss):
     """two generators in the same state: the same loss"""
     seed = int(rng.integers(2**32))
     first, again = (np.asarray(gradients(reward_loss, LOGITS, WORTH, 20, seed)) for _ in range(2))
-    return bool(np.array_equal(first, again))
+    return {"the loss is": "the same" if np.array_equal(first, again) else "another one"}
 
 
 @case("reward_loss")

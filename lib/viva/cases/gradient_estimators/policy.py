@@ -82,8 +82,9 @@ def drawn_only(rng, reinforce):
         return worth(actions)
 
     found = reinforce(np.array([0.0, -2000.0, 0.0]), reward_fn, 8, fresh(rng))
-    return {"asks what a drawn action is worth": bool(asked),
-            "asks what action 1 is worth": any(1 in each for each in asked),
+    words = {True: "asked for", False: "never asked for"}
+    return {"rewards of actions that were drawn": words[bool(asked)],
+            "the reward of action 1": words[any(1 in each for each in asked)],
             "shape": list(np.shape(found))}
 
 

@@ -40,7 +40,8 @@ def other_sizes(exam, reward_loss):
 def same_state(exam, reward_loss):
     found = {case.name: answer.value for case, answer in exam.sitting([reward_loss])}
     exam.true(np.any(drawn(reward_loss, exam.rng)), "the gradient is zero")
-    exam.true(found["same_state"] is True, "two generators in the same state give two losses")
+    exam.true(found["same_state"] == {"the loss is": "the same"},
+              "two generators in the same state give two losses")
 
 
 loss.values(0.5, "Large logits do not overflow.", only=("large_logits",), name="large logits")
