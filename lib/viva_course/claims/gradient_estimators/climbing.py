@@ -140,13 +140,13 @@ def flank_needs_one(notebook, seed):
             below(notebook.stair_variance(START, best), 7))
 
 
-@claim(seeds=1, title="Two unbiased baselines ruin the climb")
+@claim(title="Two unbiased baselines ruin the climb")
 def arrivals_of_five(notebook, seed):
-    """Of the figure's 200 climbs; the shares of another 200 differ by some percent."""
-    ends = {name: notebook.arrivals(baseline)[-1] for name, baseline in notebook.BASELINES.items()}
-    return (*(above(ends[name], 0.945) for name in list(ends)[:3]),
-            near(ends["height at the centre"], 0.3, 0.06),
-            near(ends["the constant 1"], 0.05, 0.03))
+    seeds = range(200 * seed, 200 * seed + 200)
+    ends = {name: notebook.arrivals(baseline, seeds)[-1]
+            for name, baseline in notebook.BASELINES.items()}
+    return (*(above(ends[name], 0.9) for name in list(ends)[:3]),
+            below(ends["height at the centre"], 0.4), below(ends["the constant 1"], 0.1))
 
 
 @cause(control="the same first step without a baseline")
