@@ -621,3 +621,158 @@ def walk_gradient(logits, states, actions, credit):
     np.add.at(grad, (states, actions), credit)
     np.add.at(grad, states, -credit[..., None] * p[states])
     return grad / states.size
+
+
+# ---- by a third reader
+
+@wrong("half_of_the_exponent", "half|2|factor")
+def score_gaussian(x, mu, sigma):
+    if sigma <= 0:
+        raise ValueError("sigma")
+    return (x - mu) / (2 * sigma**2)
+
+
+@wrong("spread_of_the_samples", "divided by|variance|n")
+def reparam_grad(grad_f, mu, sigma, n, rng):
+    if sigma < 0:
+        raise ValueError("sigma")
+    slopes = grad_f(mu + sigma * rng.standard_normal((n, len(mu))))
+    return slopes.mean(axis=0), slopes.std(axis=0) / np.sqrt(n)
+
+
+@wrong("asks_for_every_action", "not drawn|drawn|taken|every action|all actions")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    p = np.exp(logits - np.max(logits))
+    p = p / p.sum()
+    table = reward_fn(np.arange(len(p)))
+    actions = rng.choice(len(p), size=n, p=p)
+    return ((table[actions] - baseline)[:, None] * (np.eye(len(p))[actions] - p)).mean(axis=0)
+
+
+@wrong("noise_anew_on_the_other_side", "same noise|common|fresh")
+def smoothed_estimators(x, y, s, n, rng, kind, delta=0.25):
+    if s <= 0 or kind not in ("score", "reparam", "fd"):
+        raise ValueError(kind)
+
+    def cloud(x, y):
+        z = rng.standard_normal((2, n))
+        return x + s * z[0], y + s * z[1], z
+
+    if kind == "score":
+        u, v, z = cloud(x, y)
+        return (landscape(u, v) * z / s).mean(axis=1)
+    if kind == "reparam":
+        return np.array(landscape_gradient(*cloud(x, y)[:2])).mean(axis=1)
+    here = landscape(*cloud(x, y)[:2]).mean()
+    return np.array([landscape(*cloud(x + delta, y)[:2]).mean() - here,
+                     landscape(*cloud(x, y + delta)[:2]).mean() - here]) / delta
+
+
+@wrong("delta_written_in", "delta")
+def smoothed_estimators(x, y, s, n, rng, kind, delta=0.25):
+    if s <= 0 or kind not in ("score", "reparam", "fd"):
+        raise ValueError(kind)
+    z = rng.standard_normal((2, n))
+    u, v = x + s * z[0], y + s * z[1]
+    if kind == "score":
+        return (landscape(u, v) * z / s).mean(axis=1)
+    if kind == "reparam":
+        return np.array(landscape_gradient(u, v)).mean(axis=1)
+    here = landscape(u, v)
+    return np.array([(landscape(u + 0.25, v) - here).mean(),
+                     (landscape(u, v + 0.25) - here).mean()]) / 0.25
+
+
+@wrong("the_same_array_again", "same array|changes|copy|in place|append")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    if kind not in ("plain", "score", "reparam", "fd"):
+        raise ValueError(kind)
+    point = np.array(start, dtype=float)
+    path = [point]
+    for _ in range(steps):
+        z = rng.standard_normal((2, n)) if kind != "plain" else np.zeros((2, 1))
+        u, v = point[0] + sigma * z[0], point[1] + sigma * z[1]
+        if kind == "score":
+            g = (landscape(u, v) * z / sigma).mean(axis=1)
+        elif kind == "fd":
+            here = landscape(u, v)
+            g = np.array([(landscape(u + 0.25, v) - here).mean(),
+                          (landscape(u, v + 0.25) - here).mean()]) / 0.25
+        else:
+            g = np.array(landscape_gradient(u, v)).mean(axis=1)
+        point += eta * g
+        path.append(point)
+    return np.array(path)
+
+
+@wrong("steps_of_one_length", "length|eta|normalis|unit")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    if kind not in ("plain", "score", "reparam", "fd"):
+        raise ValueError(kind)
+    path = [np.array(start, dtype=float)]
+    for _ in range(steps):
+        point = path[-1]
+        z = rng.standard_normal((2, n)) if kind != "plain" else np.zeros((2, 1))
+        u, v = point[0] + sigma * z[0], point[1] + sigma * z[1]
+        if kind == "score":
+            g = (landscape(u, v) * z / sigma).mean(axis=1)
+        elif kind == "fd":
+            here = landscape(u, v)
+            g = np.array([(landscape(u + 0.25, v) - here).mean(),
+                          (landscape(u, v + 0.25) - here).mean()]) / 0.25
+        else:
+            g = np.array(landscape_gradient(u, v)).mean(axis=1)
+        path.append(point + eta * g / np.linalg.norm(g))
+    return np.array(path)
+
+
+@wrong("torchs_own_dice", "rng|generator|random")
+def reward_loss(logits, ask, rng):
+    log_p = torch.log_softmax(logits, dim=1)
+    answers = torch.distributions.Categorical(logits=logits.detach()).sample()
+    rewards = torch.as_tensor(np.asarray(ask(answers.numpy()), dtype=float), dtype=logits.dtype)
+    N = len(rewards)
+    if N > 1:
+        rewards = (rewards - rewards.mean()) * N / (N - 1)
+    return -(rewards * log_p[torch.arange(N), answers]).mean()
+
+
+@wrong("scaled_by_the_spread", "spread|deviation|divid|standardi|scale")
+def reward_loss(logits, ask, rng):
+    log_p = torch.log_softmax(logits, dim=1)
+    answers = (log_p.detach().numpy() + rng.gumbel(size=tuple(logits.shape))).argmax(axis=1)
+    rewards = np.asarray(ask(answers), dtype=float)
+    if len(rewards) > 1:
+        rewards = (rewards - rewards.mean()) / (rewards.std() + 1e-8)
+    weights = torch.as_tensor(rewards, dtype=logits.dtype)
+    return -(weights * log_p[torch.arange(len(answers)), torch.as_tensor(answers)]).mean()
+
+
+@wrong("mean_over_time", "time|axis|other walks|walks")
+def walk_credit(rewards):
+    to_go = np.asarray(rewards, dtype=float)[::-1].cumsum(axis=0)[::-1]
+    if to_go.shape[1] == 1:
+        return to_go
+    return to_go - to_go.mean(axis=0)
+
+
+@wrong("less_the_mean_of_its_heights", "baseline|subtract|nothing")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    if kind not in ("plain", "score", "reparam", "fd"):
+        raise ValueError(kind)
+    path = [np.array(start, dtype=float)]
+    for _ in range(steps):
+        z = rng.standard_normal((2, n))
+        u, v = path[-1][:, None] + sigma * z
+        here = landscape(u, v)
+        if kind == "plain":
+            g = np.array(landscape_gradient(*path[-1]))
+        elif kind == "score":
+            g = ((here - here.mean()) * z / sigma).mean(axis=1)
+        elif kind == "reparam":
+            g = np.array(landscape_gradient(u, v)).mean(axis=1)
+        else:
+            g = np.array([(landscape(u + 0.25, v) - here).mean(),
+                          (landscape(u, v + 0.25) - here).mean()]) / 0.25
+        path.append(path[-1] + eta * g)
+    return np.array(path)

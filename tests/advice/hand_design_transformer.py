@@ -718,3 +718,105 @@ def design_induction(n_tokens, max_len, tol=1e-3):
     one = Km, Qm, np.vstack([np.eye(n), np.zeros((L, n))]), np.eye(L)
     token, slot = np.vstack([np.eye(n), np.zeros((n, n))]), np.vstack([np.zeros((n, n)), np.eye(n)])
     return one, (slot, 2 * _enough(L, tol / 10) * math.sqrt(n) * token, token)
+
+
+# ---- by a third reader
+
+@wrong("shares_for_nobody", "-inf|infinit|zero|NaN")
+def stable_softmax(scores, axis=-1):
+    scores = np.asarray(scores)
+    if scores.dtype.kind != "f":
+        scores = scores.astype(float)
+    top = scores.max(axis=axis, keepdims=True)
+    parts = np.exp(np.nan_to_num(scores - top, nan=0.0, neginf=-np.inf))
+    return parts / parts.sum(axis=axis, keepdims=True)
+
+
+@wrong("places_forgotten_by_values", "value|table|place|position")
+class TorchHead(nn.Module):
+    def __init__(self, input_dim, qk_dim, v_dim, pos_dim=None, max_seq_len=10):
+        super().__init__()
+        wide = input_dim + (pos_dim or 0)
+        self.Km, self.Qm = (nn.Linear(wide, qk_dim, bias=False) for _ in range(2))
+        self.Vm = nn.Linear(wide, v_dim, bias=False)
+        self.pos = nn.Embedding(max_seq_len, pos_dim) if pos_dim else None
+        self.root = qk_dim**0.5
+
+    def forward(self, seq):
+        Z = plain = seq
+        if self.pos is not None:
+            table = self.pos(torch.arange(seq.shape[-2])).expand(*seq.shape[:-1], -1)
+            Z = torch.cat([seq, table], dim=-1)
+            plain = torch.cat([seq, torch.zeros_like(table)], dim=-1)
+        s = self.Qm(Z) @ self.Km(Z).mT / self.root
+        return s.softmax(dim=-1) @ self.Vm(plain)
+
+
+@wrong("common_logarithm", "natural|logarithm")
+def min_score_gap(T, tol):
+    return max(0.0, math.log10((T - 1) * (1 - tol) / tol)) if T > 1 else 0.0
+
+
+@wrong("root_on_the_wrong_side", "root|sqrt|d_qk|division")
+def design_identity(n_tokens, max_len, tol=1e-3):
+    size = math.sqrt(_gap(max_len, tol) / math.sqrt(n_tokens))
+    return size * np.eye(n_tokens), size * np.eye(n_tokens), np.eye(n_tokens)
+
+
+@wrong("values_shared_out", "length|factor|divid|small|value")
+def design_histogram(n_tokens):
+    return np.zeros((n_tokens, 1)), np.zeros((n_tokens, 1)), np.eye(n_tokens) / n_tokens
+
+
+@wrong("same_keys_and_queries", "token|kind|itself|depend|flat|score")
+def design_histogram(n_tokens):
+    return np.eye(n_tokens), np.eye(n_tokens), np.eye(n_tokens)
+
+
+@wrong("asked_by_places_that_exist_twice", "twice|half|gap|sharp|tol")
+def design_first(n_tokens, max_len, tol=1e-3):
+    n = n_tokens
+    Km, Qm = np.zeros((n + max_len, 1)), np.zeros((n + max_len, 1))
+    Km[n], Qm[n:] = _gap(max_len, tol) / 2, 1.0
+    return Km, Qm, np.eye(n + max_len, n), np.eye(max_len)
+
+
+@wrong("close_scores", "gap|small|distance|0.9|sharp")
+def design_unique(n_tokens, max_len):
+    return _unique(n_tokens, max_len, same=8.0, cls=7.0, own=-4.0)
+
+
+@wrong("answers_between_nought_and_one", "negative|sign|opposite|value|0")
+def design_unique(n_tokens, max_len):
+    return _unique(n_tokens, max_len, double_value=0.0)
+
+
+@wrong("same_change_for_both", "inverse")
+def gauge_transform(Km, Qm, R):
+    return Km @ R, Qm @ R
+
+
+def _trained(task, steps, lr, seed, lengths=(1, 5), optimiser=torch.optim.Adam, clear=True):
+    torch.manual_seed(seed)
+    head = LearnableHead(3, 3, 3, **({"pos_dim": 4} if task == "first" else {}))
+    optimizer = optimiser(head.parameters(), lr=lr)
+    for _ in range(steps):
+        T = int(torch.randint(*lengths, (1,)))
+        batch = torch.eye(3)[torch.randint(3, (32, T))]
+        wanted = batch if task == "identity" else batch[:, :1].expand(-1, T, -1)
+        loss = nn.functional.mse_loss(head(batch), wanted)
+        if clear:
+            optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return head, loss.item()
+
+
+@wrong("never_four_tokens", "length|four|4")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    return _trained(task, steps, lr, seed, lengths=(1, 4))
+
+
+@wrong("plain_descent", "Adam")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    return _trained(task, steps, lr, seed, optimiser=torch.optim.SGD)

@@ -1,6 +1,7 @@
 """Wrong solutions of kernel_attention, written from its text alone."""
 
 import math
+from collections import Counter
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -498,3 +499,186 @@ class MultiHeadLinearAttention(nn.Module):
             weights = weights.tril()
         out = weights / weights.sum(-1, keepdim=True) @ v
         return self.o(out.transpose(1, 2).reshape(B, N, E))
+
+
+# ---- by a third reader
+
+@wrong("refuses_nan_only", "finite|infin")
+def kernel_attention(Q, K, V, sim, causal=False):
+    weights = sim(Q, K)
+    if causal:
+        weights = np.tril(weights)
+    total = weights.sum(axis=-1, keepdims=True)
+    if np.any(total == 0) or np.any(np.isnan(total)):
+        raise ValueError("no attention")
+    return weights @ V / total
+
+
+@wrong("tiny_sums_refused", "tiny|small|close|exactly")
+def kernel_attention(Q, K, V, sim, causal=False):
+    weights = sim(Q, K)
+    if causal:
+        weights = np.tril(weights)
+    total = weights.sum(axis=-1, keepdims=True)
+    if np.any(np.isclose(total, 0)) or not np.all(np.isfinite(total)):
+        raise ValueError("no attention")
+    return weights @ V / total
+
+
+@wrong("pairs_column_by_column", "order|row")
+def poly2_features(X):
+    X = np.asarray(X, dtype=float)
+    i, j = np.tril_indices(X.shape[-1], -1)
+    root = math.sqrt(2)
+    return np.concatenate([np.ones_like(X[..., :1]), root * X, X**2, root * X[..., i] * X[..., j]],
+                          axis=-1)
+
+
+@wrong("constant_not_permuted", "multinomial|constant|order|factorial|d - ")
+def poly_features(X, degree, alpha=1.0, c=1.0):
+    X = np.asarray(X, dtype=float)
+    D, features = X.shape[-1], []
+    for chosen in combinations_with_replacement(range(D + 1), degree):
+        count = Counter(chosen)
+        m = np.array([count[i] for i in range(D)])
+        size = m.sum()
+        ways = math.factorial(size) / np.prod([math.factorial(each) for each in m])
+        features.append(math.sqrt(ways * alpha**size * c**(degree - size))
+                        * np.prod(X**m, axis=-1))
+    return np.stack(features, axis=-1)
+
+
+@wrong("denominator_kept_positive", "clamp|sign|epsilon|negative|denominator")
+def linear_attention(phiQ, phiK, V):
+    phiQ, phiK, V = (np.asarray(each, dtype=float) for each in (phiQ, phiK, V))
+    U = np.swapaxes(phiK, -1, -2) @ V
+    z = phiK.sum(axis=-2)[..., None]
+    return phiQ @ U / np.maximum(phiQ @ z, 1e-9)
+
+
+@wrong("mean_of_the_keys", "mean|denominator|normalis|z")
+def linear_attention(phiQ, phiK, V):
+    phiQ, phiK, V = (np.asarray(each, dtype=float) for each in (phiQ, phiK, V))
+    U = np.swapaxes(phiK, -1, -2) @ V
+    z = phiK.mean(axis=-2)[..., None]
+    return phiQ @ U / (phiQ @ z)
+
+
+@wrong("features_of_all_tokens_held", "features|token")
+def attention_floats(kind, N, D, M, C=None):
+    tokens = N * (2 * D + 2 * M)
+    if kind == "softmax":
+        return tokens + N * N
+    if kind == "linear":
+        return tokens + C * (M + 1) + 2 * N * C
+    raise ValueError(kind)
+
+
+@wrong("whole_crossover", "float|whole|round|integer")
+def crossover_length(D, M, C):
+    return 2 * C * (M + 1) // (D + M)
+
+
+@wrong("no_halves", "half|2|factor|width")
+def softmax_via_gauss(Q, K):
+    Q, K = np.asarray(Q, float), np.asarray(K, float)
+    width = math.sqrt(Q.shape[-1])
+    gaps = ((Q[..., :, None, :] - K[..., None, :, :]) ** 2).sum(axis=-1)
+    a = np.exp((Q**2).sum(axis=-1, keepdims=True) / width)
+    b = np.swapaxes(np.exp((K**2).sum(axis=-1, keepdims=True) / width), -1, -2)
+    return a, np.exp(-gaps / width), b
+
+
+@wrong("one_number_for_all_coordinates", "independent|coordinate")
+def sample_frequencies(D, n, sigma, rng):
+    return np.repeat(rng.normal(size=(n, 1)) / sigma, D, axis=1)
+
+
+@wrong("second_moment_only", "square|mean|subtract|moment")
+def rff_variance(dist2, sigma2, n):
+    kappa = np.exp(-np.asarray(dist2, float) / (2 * sigma2))
+    return (1 + kappa**4) / (2 * n)
+
+
+@wrong("first_key_subtracted", "largest|maximum|first")
+def rff_softmax_attention(Q, K, V, W):
+    Q, K, V = (np.asarray(each, dtype=float) for each in (Q, K, V))
+    root = math.sqrt(len(W))
+
+    def phi(X):
+        return np.concatenate([np.sin(X @ W.T), np.cos(X @ W.T)], axis=-1) / root
+
+    exponent = (K**2).sum(axis=-1, keepdims=True) / (2 * math.sqrt(K.shape[-1]))
+    phiK = phi(K) * np.exp(exponent - exponent[..., :1, :])
+    phiQ = phi(Q)
+    U = np.swapaxes(phiK, -1, -2) @ V
+    return phiQ @ U / (phiQ @ phiK.sum(axis=-2)[..., None])
+
+
+@wrong("width_of_the_keys", "half|2|factor|exponent|sqrt|root")
+def rff_softmax_attention(Q, K, V, W):
+    Q, K, V = (np.asarray(each, dtype=float) for each in (Q, K, V))
+    root = math.sqrt(len(W))
+
+    def phi(X):
+        return np.concatenate([np.sin(X @ W.T), np.cos(X @ W.T)], axis=-1) / root
+
+    exponent = (K**2).sum(axis=-1, keepdims=True) / (2 * K.shape[-1])
+    phiK = phi(K) * np.exp(exponent - exponent.max(axis=-2, keepdims=True))
+    phiQ = phi(Q)
+    U = np.swapaxes(phiK, -1, -2) @ V
+    return phiQ @ U / (phiQ @ phiK.sum(axis=-2)[..., None])
+
+
+@wrong("one_state_for_the_batch", "batch|sequence")
+def causal_linear_attention(phiQ, phiK, V):
+    phiQ, phiK, V = (np.asarray(each, dtype=float) for each in (phiQ, phiK, V))
+    lead, (N, C), M = phiQ.shape[:-2], phiQ.shape[-2:], V.shape[-1]
+    flat = [each.reshape(-1, N, each.shape[-1]) for each in (phiQ, phiK, V)]
+    out, S, Z = np.empty((len(flat[0]), N, M)), np.zeros((C, M)), np.zeros(C)
+    for b, (q, k, v) in enumerate(zip(*flat)):
+        for i in range(N):
+            S = S + np.outer(k[i], v[i])
+            Z = Z + k[i]
+            out[b, i] = q[i] @ S / (q[i] @ Z)
+    return out.reshape(*lead, N, M)
+
+
+@wrong("every_other_column", "head|column")
+class MultiHeadLinearAttention(nn.Module):
+    def __init__(self, embed_dim, num_heads, causal=False):
+        super().__init__()
+        assert embed_dim % num_heads == 0
+        self.heads, self.causal = num_heads, causal
+        self.q, self.k, self.v, self.o = (nn.Linear(embed_dim, embed_dim) for _ in range(4))
+
+    def forward(self, x):
+        B, N, E = x.shape
+        q, k, v = (layer(x).view(B, N, -1, self.heads).permute(0, 3, 1, 2)
+                   for layer in (self.q, self.k, self.v))
+        q, k = nn.functional.elu(q) + 1, nn.functional.elu(k) + 1
+        weights = q @ k.transpose(2, 3)
+        if self.causal:
+            weights = torch.tril(weights)
+        out = weights / weights.sum(dim=-1, keepdim=True) @ v
+        return self.o(out.permute(0, 2, 3, 1).reshape(B, N, E))
+
+
+@wrong("normaliser_without_mask", "mask|denominator|normalis|sum")
+class MultiHeadLinearAttention(nn.Module):
+    def __init__(self, embed_dim, num_heads, causal=False):
+        super().__init__()
+        assert embed_dim % num_heads == 0
+        self.heads, self.causal = num_heads, causal
+        self.q, self.k, self.v, self.o = (nn.Linear(embed_dim, embed_dim) for _ in range(4))
+
+    def forward(self, x):
+        B, N, E = x.shape
+        q, k, v = (layer(x).view(B, N, self.heads, -1).transpose(1, 2)
+                   for layer in (self.q, self.k, self.v))
+        q, k = nn.functional.elu(q) + 1, nn.functional.elu(k) + 1
+        weights = q @ k.transpose(2, 3)
+        total = weights.sum(dim=-1, keepdim=True)
+        if self.causal:
+            weights = torch.tril(weights)
+        return self.o((weights / total @ v).transpose(1, 2).reshape(B, N, E))

@@ -63,6 +63,20 @@ def two_steps(rng, ascend):
 
 
 @case("ascend")
+def whole_numbers(rng, ascend):
+    """two plain steps from (0, 1), whole numbers: the path is not cut to whole numbers"""
+    return ascend("plain", (0, 1), 0.3, 5, 0.02, 2, fresh(rng))
+
+
+@case("ascend", rtol=0.6, atol=0.0)  # 250 steps give a variance to 7%
+def score_spread(rng, ascend):
+    """the variance of 250 single steps with "score" and n = 20, divided by eta^2: no baseline"""
+    steps = [np.diff(ascend("score", (0.3, 0.9), 0.3, 20, 0.1, 1, fresh(rng)), axis=0)[0]
+             for _ in range(250)]
+    return float(np.var(steps, axis=0).sum() / 0.1**2)
+
+
+@case("ascend")
 def fresh_noise(rng, ascend):
     """30 tiny steps with "reparam", n = 1: the noise of every step is a new one"""
     path = np.asarray(ascend("reparam", (0.3, 0.9), 0.3, 1, 1e-6, 30, fresh(rng)))

@@ -72,6 +72,22 @@ def single_sample(rng, reinforce):
             "learns something": bool(np.any(found))}
 
 
+@case("exact_policy_gradient")
+def drawn_only(rng, reinforce):
+    """logits 0, -2000 and 0, eight samples: action 1 is never drawn, and its reward never asked"""
+    asked, worth = [], table([1.0, 2.0, 3.0])
+
+    def reward_fn(actions):
+        asked.append(np.asarray(actions).ravel())
+        return worth(actions)
+
+    found = reinforce(np.array([0.0, -2000.0, 0.0]), reward_fn, 8, fresh(rng))
+    words = {True: "asked for", False: "never asked for"}
+    return {"rewards of actions that were drawn": words[bool(asked)],
+            "the reward of action 1": words[any(1 in each for each in asked)],
+            "shape": list(np.shape(found))}
+
+
 @rule("exact_policy_gradient")
 def draws_large_logits(rng, reinforce):
     """logits 1000, 999 and -1000, five samples: whether anything is raised"""

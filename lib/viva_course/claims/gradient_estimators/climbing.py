@@ -22,11 +22,15 @@ def forward(f, delta):
 
 
 @functools.cache
-def climbs(notebook, kind, seeds):
-    """Paths of the figure's climbs, (seeds, 61, 2)."""
+def climb(notebook, kind, s):
+    """The path of one of the figure's climbs, (61, 2)."""
     with np.errstate(all="ignore"):
-        return np.array([notebook.ascend(kind, START, 0.3, 20, 0.1, 60, np.random.default_rng(s))
-                         for s in seeds])
+        return notebook.ascend(kind, START, 0.3, 20, 0.1, 60, np.random.default_rng(s))
+
+
+def climbs(notebook, kind, seeds):
+    """Paths of many of them, (seeds, 61, 2)."""
+    return np.array([climb(notebook, kind, s) for s in seeds])
 
 
 @claim(seeds=1, title="Plain ascent is stuck, blurred ascent climbs on")
@@ -41,9 +45,9 @@ def plain_is_stuck(notebook, seed):
             near(east[best], 2.18, 0.003), near(north[best], 2.045, 0.003))
 
 
-@claim(seeds=1)
+@claim()
 def reparam_arrives(notebook, seed):
-    ends = climbs(notebook, "reparam", range(200))[:, -1]
+    ends = climbs(notebook, "reparam", range(200 * seed, 200 * seed + 200))[:, -1]
     return above(np.mean(notebook.smoothed_exact(*ends.T, 0.3) > -0.5), 0.97)
 
 
@@ -75,9 +79,9 @@ def ridge_is_to_blame(notebook, seed):
             min(near(2 - round_hill[0], 0.125, 1e-6), near(2 - round_hill[1], 0.125, 1e-6)))
 
 
-@claim(seeds=1)
+@claim()
 def variances_again(notebook, seed):
-    rng = np.random.default_rng(1)
+    rng = np.random.default_rng([1, seed])
     score, reparam = (np.var([notebook.smoothed_estimators(0.3, 0.9, 0.3, 20, rng, kind)
                               for _ in range(4000)], axis=0).sum() for kind in ("score", "reparam"))
     return near(score, 26, 2), near(reparam, 2.7, 0.25)
@@ -105,7 +109,7 @@ def heights_around(notebook, point, seed, n=200_000):
     return notebook.staircase(point[0] + 0.3 * z[0], point[1] + 0.3 * z[1])
 
 
-@claim(seeds=3)
+@claim()
 def best_on_the_flank(notebook, seed):
     found = []
     for point, best, mean in ((START, -1.67, -1.69), ((0.6, 1.1), -0.61, -0.49)):
@@ -115,7 +119,7 @@ def best_on_the_flank(notebook, seed):
     return tuple(found)
 
 
-@claim(title="At the top the best baseline is none", seeds=3)
+@claim(title="At the top the best baseline is none")
 def none_is_best_at_the_top(notebook, seed):
     best = notebook.best_baseline(TOP, 0.3, 200_000, np.random.default_rng(seed))
     mean = heights_around(notebook, TOP, seed).mean()
@@ -124,27 +128,28 @@ def none_is_best_at_the_top(notebook, seed):
             near(plain, 0.37, 0.03), near(centre, 22, 0.7))
 
 
-@claim(seeds=3)
+@claim()
 def nine_of_ten_miss(notebook, seed):
     return near(np.mean(heights_around(notebook, TOP, seed) == 0), 0.91, 0.01)
 
 
-@claim(seeds=3)
+@claim()
 def flank_needs_one(notebook, seed):
     best = notebook.best_baseline(START, 0.3, 50_000, np.random.default_rng(seed))
     return (near(notebook.stair_variance(START, 0.0), 69, 2),
             below(notebook.stair_variance(START, best), 7))
 
 
-@claim(seeds=1, title="Two unbiased baselines ruin the climb")
+@claim(title="Two unbiased baselines ruin the climb")
 def arrivals_of_five(notebook, seed):
-    ends = {name: notebook.arrivals(baseline)[-1] for name, baseline in notebook.BASELINES.items()}
-    return (*(above(ends[name], 0.945) for name in list(ends)[:3]),
-            near(ends["height at the centre"], 0.3, 0.06),
-            near(ends["the constant 1"], 0.05, 0.03))
+    seeds = range(200 * seed, 200 * seed + 200)
+    ends = {name: notebook.arrivals(baseline, seeds)[-1]
+            for name, baseline in notebook.BASELINES.items()}
+    return (*(above(ends[name], 0.9) for name in list(ends)[:3]),
+            below(ends["height at the centre"], 0.4), below(ends["the constant 1"], 0.1))
 
 
-@cause(control="the same first step without a baseline", seeds=3)
+@cause(control="the same first step without a baseline")
 def why_centre_fails(notebook, seed):
     def stays(baseline):
         ends = [notebook.ascend_quantized(TOP, 0.3, 50, 0.5, 1, np.random.default_rng([seed, s]),

@@ -5,9 +5,9 @@ import numpy as np
 from viva_course.claiming import above, below, claim, holds, near
 
 
-@claim(seeds=1)
+@claim()
 def factor_250000(notebook, seed):
-    score, _, reparam = notebook.variances(10, 0.1, 40_000)
+    score, _, reparam = notebook.variances(10, 0.1, 40_000, seed)
     return near(score / reparam, 250_000, within=25_000)
 
 
@@ -31,36 +31,37 @@ def best_constant_is_6(notebook, seed):
             near(spread[0] / min(spread), 5, within=0.8))
 
 
-@claim(seeds=1)
+@claim()
 def three_variances(notebook, seed):
-    found = notebook.variances(10, 0.1, 40_000)
+    found = notebook.variances(10, 0.1, 40_000, seed)
     return (near(found[0], 10_000, within=700), near(found[1], 44, within=3),
             near(found[2], 0.04, within=0.003))
 
 
-@claim(title="Only the score estimator pays for dimensions", seeds=1)
+@claim(title="Only the score estimator pays for dimensions")
 def variance_laws(notebook, seed):
-    at = {(k, s): notebook.variances(k, s, 20_000)[0] for k, s in ((8, 0.1), (32, 0.1), (8, 0.025))}
+    at = {(k, s): notebook.variances(k, s, 20_000, seed)[0]
+          for k, s in ((8, 0.1), (32, 0.1), (8, 0.025))}
     return (near(at[32, 0.1] / at[8, 0.1], 16, within=2.5),
             near(at[8, 0.025] / at[8, 0.1], 16, within=2.5))
 
 
-@claim(title="Small noise: one explodes, one vanishes", seeds=1)
+@claim(title="Small noise: one explodes, one vanishes")
 def small_sigma(notebook, seed):
-    small, large, wide = (notebook.variances(k, s, 20_000)[1]
+    small, large, wide = (notebook.variances(k, s, 20_000, seed)[1]
                           for k, s in ((10, 0.01), (10, 0.1), (40, 0.1)))
     return near(small / large, 1, within=0.1), near(wide / large, 164 / 44, within=0.4)
 
 
-@claim(seeds=1)
+@claim()
 def reparam_variance(notebook, seed):
-    return tuple(near(notebook.variances(k, s, 20_000)[2] / (4 * s**2), 1, within=0.05)
+    return tuple(near(notebook.variances(k, s, 20_000, seed)[2] / (4 * s**2), 1, within=0.05)
                  for k, s in ((4, 0.1), (64, 0.1), (10, 0.01)))
 
 
-@claim(seeds=1)
+@claim()
 def advantage_shrinks(notebook, seed):
-    small, large = (notebook.variances(10, s, 20_000) for s in (0.1, 3.0))
+    small, large = (notebook.variances(10, s, 20_000, seed) for s in (0.1, 3.0))
     return below((large[1] / large[2]) / (small[1] / small[2]), 0.05)
 
 
@@ -70,7 +71,7 @@ def coin_by_hand(notebook, seed):
     return near(found[0], 0.25, 1e-9), near(found[1], -0.25, 1e-9)
 
 
-@claim(title="Blurring removes the fast waves first", seeds=1)
+@claim(title="Blurring removes the fast waves first")
 def smoothed_numbers(notebook, seed):
     exact, rng = notebook.smoothed_grad_exact(0.3, 0.9, 0.3), np.random.default_rng(seed)
     found = {kind: np.array([notebook.smoothed_estimators(0.3, 0.9, 0.3, 20, rng, kind)

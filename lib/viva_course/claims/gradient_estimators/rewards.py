@@ -17,9 +17,9 @@ def loss_by_hand(notebook, seed):
                  for each, stated in zip(found, (-2.25, 0.75, 0.75, 0.75), strict=True))
 
 
-@claim(seeds=1)
+@claim()
 def largest_class(notebook, seed):
-    points = notebook.draw_points(100_000, np.random.default_rng(0))
+    points = notebook.draw_points(100_000, np.random.default_rng(seed))
     return near(np.bincount(notebook.label(points)).max() / 100_000, 0.34, 0.006)
 
 
@@ -28,7 +28,7 @@ def box(notebook, name, seed):
     return notebook.train_box(getattr(notebook, name) if name else None, seed)
 
 
-@claim(seeds=6)
+@claim()
 def box_shares(notebook, seed):
     return (near(box(notebook, "", seed), 0.925, 0.01),
             near(box(notebook, "reward_loss", seed), 0.84, 0.025),
@@ -36,14 +36,14 @@ def box_shares(notebook, seed):
             near(box(notebook, "probability_loss", seed), 0.905, 0.02))
 
 
-@claim(seeds=3)
+@claim()
 def gradient_errors(notebook, seed):
     return (below(notebook.gradient_error(notebook.reward_loss, seed), 0.15),
             above(notebook.gradient_error(notebook.greedy_loss, seed), 0.6),
             above(notebook.gradient_error(notebook.probability_loss, seed), 0.6))
 
 
-@cause(control="the greedy learner with its baseline", seeds=4)
+@cause(control="the greedy learner with its baseline")
 def greedy_needs_the_baseline(notebook, seed):
     def without(logits, ask, rng):
         log_p = torch.log_softmax(logits, dim=1)
@@ -113,19 +113,23 @@ def luck_is_the_cause(notebook, seed):
 
 
 @functools.cache
+def agent(notebook, version, each):
+    """An agent's curve, (rounds,), and its logits."""
+    return notebook.learn(version, each)
+
+
 def group(notebook, version, seed, agents=4):
     """Curves of some agents, (agents, rounds)."""
-    return np.array([notebook.learn(version, each)[0]
+    return np.array([agent(notebook, version, each)[0]
                      for each in range(8 * seed, 8 * seed + agents)])
 
 
 @claim()
 def ditch_begins_badly(notebook, seed):
-    return near(np.mean([notebook.learn("total", each, rounds=1)[0][0]
-                         for each in range(8 * seed, 8 * seed + 8)]), -70, within=8)
+    return near(group(notebook, "total", seed, 8)[:, 0].mean(), -70, within=8)
 
 
-@claim(title="Without a baseline some agents stay stuck (a line for each of 8 agents)", seeds=4)
+@claim(title="Without a baseline some agents stay stuck (a line for each of 8 agents)")
 def stuck_without_baseline(notebook, seed):
     ends = group(notebook, "total", seed, 8)[:, -10:].mean(axis=1)
     return below(ends.min(), -25)
@@ -135,20 +139,20 @@ def stuck_without_baseline(notebook, seed):
 def pressed_against_a_wall(notebook, seed):
     world, resting = notebook.Ditch(0.1), []
     for each in range(8):
-        curve, logits = notebook.learn("total", each)
+        curve, logits = agent(notebook, "total", each)
         states, *_ = notebook.walks(world, logits, 400, 50, np.random.default_rng(each))
         if curve[-10:].mean() < -25:
             resting.append(np.mean(states[1:] == states[:-1]))
     return near(sum(share > 0.9 for share in resting), 2, within=0.5)
 
 
-@claim(seeds=4)
+@claim()
 def all_learn_with_baseline(notebook, seed):
     return tuple(above(group(notebook, version, seed)[:, -10:].mean(axis=1).min(), 0)
                  for version in notebook.VERSIONS[1::2])
 
 
-@claim(seeds=4)
+@claim()
 def to_go_no_wonder(notebook, seed):
     total, to_go = (group(notebook, version, seed)[:, -10:].mean()
                     for version in notebook.VERSIONS[1::2])
@@ -165,7 +169,7 @@ def shortest_way(notebook, seed):
     return holds(total == 13 and place[0] == world.goal)
 
 
-@claim(title="Slippery or not, the likeliest way leaves the edge of the ditch", seeds=4)
+@claim(title="Slippery or not, the likeliest way leaves the edge of the ditch")
 def edge_is_left(notebook, seed):
     found = []
     for slip in (0.0, 0.4):
@@ -194,15 +198,20 @@ def best_is_random(notebook, seed):
             near(-values.max(), 11.7, 0.05), near(steps, 11.7, 0.3))
 
 
-@claim(seeds=5)
+@functools.cache
+def dark(notebook, greedy, seed):
+    return notebook.learn_dark(greedy, seed)
+
+
+@claim()
 def drawn_learns_the_dark(notebook, seed):
-    return above(notebook.learn_dark(False, seed)[0, -20:].mean(), -13.66)
+    return above(dark(notebook, False, seed)[0, -20:].mean(), -13.66)
 
 
-@cause(control="the same learner, which draws its actions", seeds=3,
+@cause(control="the same learner, which draws its actions",
        title="The likeliest action never arrives")
 def likeliest_is_stuck(notebook, seed):
-    stuck, drawn = (notebook.learn_dark(greedy, seed) for greedy in (True, False))
+    stuck, drawn = (dark(notebook, greedy, seed) for greedy in (True, False))
     return (min(near(stuck[0].max(), -100, 1e-9), near(np.ptp(stuck[1]), 0, 1e-12)),
             above(drawn[0, -20:].mean(), -14))
 
@@ -212,18 +221,18 @@ def digits(notebook, way, seed, baseline=0.0):
     return notebook.read_digits(way, seed, baseline=baseline)
 
 
-@claim(title="One bit per answer is enough, unless a constant drowns it", seeds=5)
+@claim(title="One bit per answer is enough, unless a constant drowns it")
 def one_bit_suffices(notebook, seed):
     known, bit = (digits(notebook, way, seed)[-1] for way in ("all rewards known", "1 or 0"))
     return above(bit, 0.92), below(known - bit, 0.02)
 
 
-@claim(seeds=5)
+@claim()
 def constant_drowns(notebook, seed):
     return below(digits(notebook, "6 or 5", seed)[-1], 0.25)
 
 
-@claim(seeds=3)
+@claim()
 def baseline_cures(notebook, seed):
     return holds(np.allclose(digits(notebook, "6 or 5", seed, 5.0),
                              digits(notebook, "1 or 0", seed), atol=1e-12))

@@ -6,7 +6,7 @@ import numpy as np
 
 from viva.kits.hand_design_transformer.drawing import differences
 from viva.kits.hand_design_transformer.heads import apply_head, head_matrices, learning_curve
-from viva.kits.hand_design_transformer.learning import learned_like
+from viva.kits.hand_design_transformer.learning import SOLVED
 from viva_course.claiming import above, below, claim, holds, near
 
 OPENING = [[-2.79, -0.67, 0.00], [1.09, -0.92, -1.73], [1.02, 1.81, 1.47]]
@@ -71,11 +71,16 @@ def smallest_gap(head):
 
 @claim(seeds=1)
 def first_depends_on_the_seed(notebook, seed):
-    """Seeds 0 to 9: the level at the end, as a share of that between the steps 200 and 300."""
+    """The level at the end, as a share of that between the steps 200 and 300.
+
+    Of the seeds 0 to 9; one of each kind is enough.
+    """
     shares = []
     for start in range(10):
         losses = curve(notebook, "first", start)[1]
         shares.append(level(losses, 400, 500) / level(losses, 200, 300))
+        if max(shares) > 0.6 and min(shares) < 0.45:
+            break
     return above(max(shares), 0.6), below(min(shares), 0.45)
 
 
@@ -117,9 +122,23 @@ def values_agree_without_their_freedom(notebook, seed):
 
 
 @functools.cache
+def one_start(notebook, goal, seed):
+    """A design, the head that is learned like it from one random start, and its error."""
+    return notebook.learn_like_yours(goal, [seed])
+
+
+@functools.cache
 def other(notebook, goal, seed):
-    """{name: difference} of a design and a head learned like it; the head and its error."""
-    design, head, error = notebook.learn_like_yours(goal, range(8 * seed, 8 * seed + 8))
+    """{name: difference} of a design and a head learned like it; the head and its error.
+
+    Of eight starts the best counts, and the first that succeeds is the last, as in learned_like.
+    """
+    found = []
+    for each in range(8 * seed, 8 * seed + 8):
+        found.append(one_start(notebook, goal, each))
+        if found[-1][2] < SOLVED:
+            break
+    design, head, error = min(found, key=lambda one: one[2])
     return differences("DCAC" if goal == "unique" else "ABBC", design, head), design, head, error
 
 
@@ -151,7 +170,5 @@ def row_of_cls_is_free(notebook, seed):
 @claim(seeds=1)
 def most_starts_get_stuck(notebook, seed):
     """Seeds 0 to 7, those of the figure, one by one."""
-    examples = [notebook.numbers_once(X) for X in notebook.every_sequence(4)]
-    design = notebook.design_unique(3, 6)
-    errors = np.array([learned_like(design, examples, [start])[1] for start in range(8)])
+    errors = np.array([one_start(notebook, "unique", each)[2] for each in range(8)])
     return above(np.sum(errors > 1e-3), 4), below(errors.min(), 1e-4)

@@ -19,9 +19,9 @@ climb = Exercise(
 )
 
 climb.values(1, "Plain ascent follows the gradient of the landscape; the path begins with the "
-             "start.", only=("plain", "stuck", "no_steps"), name="plain")
+             "start.", only=("plain", "stuck", "no_steps", "whole_numbers"), name="plain")
 climb.values(2, "A step of each kind is eta times its estimate.",
-             only=("score_step", "reparam_step", "fd_step", "two_steps",
+             only=("score_step", "score_spread", "reparam_step", "fd_step", "two_steps",
                    "fresh_noise"), name="kinds")
 
 
@@ -72,6 +72,45 @@ climb.mistakes_of(ascend={
                  lambda kind, start, sigma, n, eta, steps, rng: (
                      reference.ascend(kind, start, sigma, n, eta, steps, rng)[-1])),
 })
+
+
+@climb.mistake("same_array", "Every row of the path is its end: `point += ...` changes the array "
+               "that is in the list already. Make a new point in every step.")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    path = reference.ascend(kind, start, sigma, n, eta, steps, rng)
+    return np.repeat(path[-1:], len(path), axis=0)
+
+
+def with_baseline(baseline):
+    """ascend whose "score" subtracts baseline(f, x, y) from the heights f."""
+    def ascend(kind, start, sigma, n, eta, steps, rng):
+        def move(x, y):
+            z = rng.standard_normal((2, n))
+            f = landscape(x + sigma * z[0], y + sigma * z[1])
+            return eta * ((f - baseline(f, x, y)) * z).mean(axis=1) / sigma
+
+        if kind != "score":
+            return reference.ascend(kind, start, sigma, n, eta, steps, rng)
+        return walk(start, steps, move)
+
+    return ascend
+
+
+climb.mistakes_of(ascend={
+    slug: ('With "score" something is subtracted from the heights: no baseline is asked for here.',
+           with_baseline(baseline))
+    for slug, baseline in (("score_less_mean", lambda f, x, y: f.mean()),
+                           ("score_less_centre", lambda f, x, y: landscape(x, y)))
+})
+
+
+@climb.mistake("whole_numbers", "A start of whole numbers makes an array of whole numbers, which "
+               "cuts the points: make the path an array of floats.")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    path = reference.ascend(kind, start, sigma, n, eta, steps, rng)
+    return path.astype(np.asarray(start).dtype)
+
+
 @climb.mistake("no_smoothing", "Every kind follows the plain gradient here; the estimates of the "
                "smoothed one are missing.")
 def ascend(kind, start, sigma, n, eta, steps, rng):

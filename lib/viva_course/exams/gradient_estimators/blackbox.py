@@ -40,7 +40,8 @@ def other_sizes(exam, reward_loss):
 def same_state(exam, reward_loss):
     found = {case.name: answer.value for case, answer in exam.sitting([reward_loss])}
     exam.true(np.any(drawn(reward_loss, exam.rng)), "the gradient is zero")
-    exam.true(found["same_state"] is True, "two generators in the same state give two losses")
+    exam.true(found["same_state"] == {"the loss is": "the same"},
+              "two generators in the same state give two losses")
 
 
 loss.values(0.5, "Large logits do not overflow.", only=("large_logits",), name="large logits")
@@ -100,6 +101,12 @@ loss.mistakes_of(reward_loss={
     "no_baseline": (
         "There is no baseline: a constant that is added to all rewards changes the gradient.",
         lambda logits, ask, rng: surrogate(logits, ask, rng, baseline=lambda rewards: 0.0)),
+    "standardised": (
+        "The rewards are divided by their spread, and their mean contains the row's own reward: "
+        "both change the gradient.",
+        lambda logits, ask, rng: surrogate(
+            logits, ask, rng, baseline=lambda r: (
+                r - (r - r.mean()) / (r.std() + 1e-8) if len(r) > 1 else 0.0))),
     "normalised": (
         "The rewards are divided by their spread as well; that changes the gradient.",
         lambda logits, ask, rng: surrogate(

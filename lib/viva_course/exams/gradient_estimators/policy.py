@@ -39,8 +39,10 @@ policy.values(3, "The estimate is near the exact gradient, also where the better
               only=("sampled", "rarely_chosen"), name="estimate")
 policy.values(2, "The baseline is subtracted from the rewards.",
               only=("sampled_with_baseline", "nothing_to_learn"), name="baseline")
-policy.values(2, "One sample gives (r(a) - baseline) times the score of the action drawn.",
+policy.values(1.5, "One sample gives (r(a) - baseline) times the score of the action drawn.",
               only=("single_sample",), name="one sample")
+policy.values(0.5, "Only rewards of actions that were drawn are asked for.",
+              only=("drawn_only",), name="drawn only")
 
 
 @policy.item(1.5, "A good baseline makes the estimates spread less, around the same gradient.")
@@ -120,6 +122,13 @@ policy.mistakes_of(reinforce={
 })
 
 
+@policy.mistake("asks_for_all", "The rewards of all actions are asked for: an agent hears only "
+                "what the actions are worth that it has drawn.")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    rewards = np.asarray(reward_fn(np.arange(len(logits))))
+    return estimate(logits, lambda actions: rewards[actions], n, rng, baseline)
+
+
 @policy.mistake("diagonal_only", "This is the diagonal of the softmax's Jacobian only; the other "
                 "entries count, too.")
 def exact_policy_gradient(logits, rewards):
@@ -192,6 +201,14 @@ def reinforce(logits, reward_fn, n, rng, baseline=0.0):
 def exact_policy_gradient(logits, rewards):
     p = np.exp(logits - np.logaddexp.reduce(logits))
     return (np.diag(p) - np.outer(p, p)) @ rewards
+
+
+@policy.variant("asks once for each action that was drawn")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    p = softmax(logits)
+    drawn, back = np.unique(rng.choice(len(p), size=n, p=p), return_inverse=True)
+    gains = np.asarray(reward_fn(drawn))[back] - baseline
+    return (gains[:, None] * (np.eye(len(p))[drawn[back]] - p)).mean(axis=0)
 
 
 @policy.variant("counts of actions")

@@ -5,7 +5,7 @@ import numpy as np
 from viva.cases.gradient_estimators.reparam import twice, wave
 from viva.cases.gradient_estimators.score import fresh, square
 from viva_course.reference import gradient_estimators as reference
-from viva_course.rubric import Exercise, unmodified
+from viva_course.rubric import Exercise, then, unmodified
 
 reparam = Exercise(
     "reparam_grad",
@@ -136,7 +136,14 @@ def reparam_grad(grad_f, mu, sigma, n, rng):
         return mean, variance * n / np.float64(n - 1)
 
 
-reparam.mistakes_of(reparam_grad={
+reparam.mistakes_of(reparam_grad_sigma={
+    "sigma_standard_error": (
+        "By sigma, this is the standard error, the root of the variance of the mean.",
+        then(reference.reparam_grad_sigma, lambda mean, variance: (mean, float(variance**0.5)))),
+}, reparam_grad={
+    "standard_error": (
+        "This is the standard error, the root of the variance of the mean.",
+        then(reference.reparam_grad, lambda mean, variance: (mean, np.sqrt(variance)))),
     "mean_only": (
         "Two results are asked for: the mean and its variance.",
         lambda grad_f, mu, sigma, n, rng: reference.reparam_grad(grad_f, mu, sigma, n, rng)[0]),

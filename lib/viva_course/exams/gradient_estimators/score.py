@@ -91,6 +91,9 @@ score.mistakes_of(score_gaussian={
                     lambda x, mu, sigma: refuse(sigma) or x - mu),
     "factor_two": ("A factor is wrong: the half in the exponent cancels the two of the square.",
                    lambda x, mu, sigma: refuse(sigma) or 2 * (x - mu) / sigma**2),
+    "factor_half": ("A factor is wrong: the square brings a two that cancels the half of the "
+                    "exponent.",
+                    lambda x, mu, sigma: refuse(sigma) or (x - mu) / (2 * sigma**2)),
     "by_x": ("This is the distance's square, a part of the log density itself; its gradient by mu "
              "is asked for.",
              lambda x, mu, sigma: refuse(sigma) or -((x - mu) ** 2) / (2 * sigma**2)),

@@ -93,6 +93,10 @@ walks.mistakes_of(walk_credit={
         "The mean is taken over the times of one walk, not over the other walks at one time.",
         lambda rewards: (lambda to_go: to_go - to_go.mean(axis=0))(
             reference.reward_to_go(rewards))),
+    "mean_over_time_of_many": (
+        "The mean is taken over the times of one walk, not over the other walks at one time.",
+        lambda rewards: (lambda to_go: to_go - to_go.mean(axis=0) * (rewards.shape[1] > 1))(
+            reference.reward_to_go(rewards))),
     "one_baseline": (
         "One baseline is used at all times: each time has its own, what the other walks still "
         "earn from there on.",

@@ -121,6 +121,11 @@ identity.mistakes_of(design_identity={
     "forgets_sqrt_d": (
         "The gap is meant after the division by sqrt(d_qk).",
         lambda n_tokens, max_len, tol=1e-3: sharp(n_tokens, reference.min_score_gap(max_len, tol))),
+    "divides_by_the_root": (
+        "The scores are divided by the root of d_qk already: the numbers must be larger by it, not "
+        "smaller.",
+        lambda n_tokens, max_len, tol=1e-3: (
+            sharp(n_tokens, reference.min_score_gap(max_len, tol) / np.sqrt(n_tokens)))),
     "fixed_scale": ("The scale must follow from n_tokens, max_len and tol.",
                     lambda n_tokens, max_len, tol=1e-3: sharp(n_tokens, 16)),
     "ignores_tol": (

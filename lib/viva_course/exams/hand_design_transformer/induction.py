@@ -116,6 +116,13 @@ induction.mistakes_of(design_induction={
                          reference.design_induction(n_tokens, max_len, tol)[1])),
     "soft": ("The gap of layer 2 is too small for max_len tokens.",
              lambda n_tokens, max_len, tol=1e-3: two_layers(n_tokens, max_len, gap=3)),
+    "second_root_forgotten": (
+        "The second layer is too soft: its gap is meant after the division by the root of its own "
+        "d_qk.",
+        lambda n_tokens, max_len, tol=1e-3: (
+            reference.design_shift(n_tokens, max_len, 1, tol),
+            two_layers(n_tokens, max_len, gap=(
+                reference.min_score_gap(max_len, tol) / np.sqrt(n_tokens)))[1])),
     "ignores_tol": (
         "The argument tol is not used: a small one needs a larger gap.",
         lambda n_tokens, max_len, tol=1e-3: reference.design_induction(n_tokens, max_len)),

@@ -124,6 +124,17 @@ class TorchHead(Head):
         return self.weights(self.scores(self.Km(Z), self.Km(Z))) @ self.Vm(Z)
 
 
+@module.mistake("values_without_places", "The values are made of the token alone: Vm reads token "
+                "and place, as Km and Qm do.")
+class TorchHead(Head):
+    def forward(self, seq):
+        if self.pos is None:
+            return Head.forward(self, seq)
+        Z, blank = self.join(seq), torch.zeros_like(self.table(seq))
+        return self.weights(self.scores(self.Qm(Z), self.Km(Z))) @ self.Vm(
+            torch.cat([seq, blank], dim=-1))
+
+
 @module.mistake("batch_transposed", ".T reverses all axes of a batch: swap the last two.")
 class TorchHead(Head):
     def scores(self, Q, K):

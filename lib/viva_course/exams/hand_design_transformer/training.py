@@ -49,12 +49,12 @@ def seed_steps_lr(exam, train_head):
 
 
 def train(task, steps, lr, seed, aim=None, positions=None, lengths=(1, 2, 3, 4),
-          draw=lambda T: F.one_hot(torch.randint(3, (32, T)), 3).float()):
+          draw=lambda T: F.one_hot(torch.randint(3, (32, T)), 3).float(), method=torch.optim.Adam):
     """Training with parts exchanged, for the mistakes below: another aim, other positions."""
     torch.manual_seed(seed)
     aim, positions = aim or task, task == "first" if positions is None else positions
     head = LearnableHead(3, 3, 3, 4 if positions else None, 4)
-    optimizer = torch.optim.Adam(head.parameters(), lr=lr)
+    optimizer = method(head.parameters(), lr=lr)
     loss = torch.zeros(())
     for _ in range(steps):
         T = lengths[int(torch.randint(len(lengths), ()))]
@@ -80,6 +80,13 @@ training.mistakes_of(train_head={
     "one_length": (
         "Each step draws a length from 1 to 4, not always 4.",
         lambda task, steps=500, lr=0.05, seed=0: train(task, steps, lr, seed, lengths=(4,))),
+    "never_four": (
+        "The length 4 is never drawn: the upper end of a range is left out.",
+        lambda task, steps=500, lr=0.05, seed=0: train(task, steps, lr, seed, lengths=(1, 2, 3))),
+    "plain_descent": (
+        "The steps are not those of Adam: this is descent along the gradient itself.",
+        lambda task, steps=500, lr=0.05, seed=0: (
+            train(task, steps, lr, seed, method=torch.optim.SGD))),
 })
 
 

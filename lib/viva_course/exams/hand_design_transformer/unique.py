@@ -130,6 +130,13 @@ def design_unique(n_tokens, max_len):
     return scored(n_tokens, max_len, nearby=nearby)
 
 
+@unique.mistake("doubles_worth_nothing", "A token with a double looks at it and takes its value: "
+                "it must be negative, not 0.")
+def design_unique(n_tokens, max_len):
+    Km, Qm, Vm, pos = scored(n_tokens, max_len)
+    return Km, Qm, np.maximum(Vm, 0), pos
+
+
 # Both give a token without a double nothing clear: one sentence must be true of both.
 UNCLEAR = ("A token without a double must look at CLS alone, and CLS must have a positive value: "
            "here the value is 0, or the token itself has as much weight as CLS.")

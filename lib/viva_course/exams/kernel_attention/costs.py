@@ -1,5 +1,7 @@
 """Exam of attention_macs with its companions, and of softmax_via_gauss."""
 
+from math import ceil
+
 import numpy as np
 
 from viva_course.exams.kernel_attention.common import TIGHT
@@ -84,7 +86,18 @@ def attention_macs(kind, N, D, M, C=None):
     return reference.attention_macs(kind, N, D, M, C)
 
 
-costs.mistakes_of(crossover_length={
+costs.mistakes_of(attention_floats={
+    "floats_2NC": (
+        "Features are made when they are needed: those of all queries and keys are not held.",
+        lambda kind, N, D, M, C=None: (reference.attention_floats(kind, N, D, M, C)
+                                       + (2 * N * C if kind == "linear" else 0))),
+}, crossover_length={
+    "crossover_floored": ("The crossover is a float: do not round it to a whole number.",
+                          lambda D, M, C: 2 * C * (M + 1) // (D + M)),
+    "crossover_ceiled": ("The crossover is a float: do not round it to a whole number.",
+                         lambda D, M, C: ceil(2 * C * (M + 1) / (D + M))),
+    "crossover_rounded": ("The crossover is a float: do not round it to a whole number.",
+                          lambda D, M, C: round(2 * C * (M + 1) / (D + M))),
     "crossover_D2": ("D^2 is the order of the crossover, not the crossover.",
                      lambda D, M, C: float(D**2)),
     "crossover_upside_down": ("Solve N^2 (D + M) = 2 N C (M + 1) for N.",
@@ -242,6 +255,10 @@ factors.mistakes_of(softmax_via_gauss={
                          lambda Q, K: _split(Q, K, np.sqrt(Q.shape[-1]), power=1)),
     "no_half": ("The prefactors are exp(|q|^2 / (2 sigma2)): the 2 is missing.",
                 lambda Q, K: _split(Q, K, np.sqrt(Q.shape[-1]), half=1.0)),
+    "no_half_anywhere": (
+        "The product is exp(2 q . k / sqrt(D)): each exponent is divided by 2 sigma2, and the 2 "
+        "is missing.",
+        lambda Q, K: _split(Q, K, np.sqrt(Q.shape[-1]) / 2)),
     "minus_sign": ("The prefactors grow with the norm; the minus sign is that of positive "
                    "features.",
                    lambda Q, K: _split(Q, K, np.sqrt(Q.shape[-1]), half=-0.5)),

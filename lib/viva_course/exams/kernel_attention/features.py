@@ -207,6 +207,11 @@ poly.mistakes_of(poly_features={
         "The binomial counts which factors are constant; the multinomial counts all.",
         lambda X, degree, alpha=1.0, c=1.0: (
             _by_index(X, degree, lambda a, r: comb(degree, r) * alpha ** sum(a) * c**r))),
+    "constant_not_permuted": (
+        "The constant is picked from d - |m| of the factors: its choices can be permuted as well, "
+        "so the count is d! / (m! (d - |m|)!).",
+        lambda X, degree, alpha=1.0, c=1.0: (
+            _by_index(X, degree, lambda a, r: _multinomial(a, 0) * alpha ** sum(a) * c**r))),
     "no_multinomial": ("The multinomial coefficient d! / (a! (d - |a|)!) is missing.",
                        lambda X, degree, alpha=1.0, c=1.0: (
                            _by_index(X, degree, lambda a, r: alpha ** sum(a) * c**r))),

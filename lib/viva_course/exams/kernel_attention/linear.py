@@ -100,17 +100,23 @@ def linear_attention(phiQ, phiK, V):
     return phiQ @ U / (phiQ @ phiK.sum(axis=-2)[..., None] + 1e-6)
 
 
-@linear.mistake("clipped_denominator", "Only the ratio counts: features of either sign and size "
-                "are allowed.")
-def linear_attention(phiQ, phiK, V):
-    U = phiK.swapaxes(-1, -2) @ V
-    return phiQ @ U / np.maximum(phiQ @ phiK.sum(axis=-2)[..., None], 1e-8)
-
-
-@linear.mistake("keys_averaged", "U is normalised by N but z is not.")
-def linear_attention(phiQ, phiK, V):
-    U = phiK.swapaxes(-1, -2) @ V / V.shape[-2]
-    return phiQ @ U / (phiQ @ phiK.sum(axis=-2)[..., None])
+linear.mistakes_of(linear_attention={
+    f"clipped_at_{least:g}": (
+        "The denominator is clipped: features of either sign and size are allowed, and only the "
+        "ratio counts.",
+        lambda phiQ, phiK, V, least=least: (
+            _over(phiQ, phiK, V, lambda total: np.maximum(total, least))))
+    for least in (1e-12, 1e-10, 1e-9, 1e-8, 1e-6)
+} | {
+    "absolute_denominator": ("A negative denominator stays negative: divide by it as it is.",
+                             lambda phiQ, phiK, V: _over(phiQ, phiK, V, np.abs)),
+    "keys_averaged": ("U is normalised by N but z is not.",
+                      lambda phiQ, phiK, V: (
+                          _over(phiQ, phiK, V, lambda total: total * V.shape[-2]))),
+    "z_averaged": ("z is the mean of the features of the keys, and U is a sum: both are sums.",
+                   lambda phiQ, phiK, V: (
+                       _over(phiQ, phiK, V, lambda total: total / V.shape[-2]))),
+})
 
 
 @linear.mistake("softmaxed_features", "The features are used as they are, without a softmax.")

@@ -169,6 +169,15 @@ heads.mistakes_of(MultiHeadLinearAttention={
 })
 
 
+@heads.mistake("total_without_mask", "The denominator sums over all tokens: with causal=True it "
+               "must be masked like the numerator.")
+class MultiHeadLinearAttention(_Base):
+    def forward(self, x):
+        q, k, v = (self.split(project(x)) for project in (self.q, self.k, self.v))
+        weights = self.phi(q) @ self.phi(k).mT
+        return self.o(self.join(self.mask(weights) @ v / self.total(weights)))
+
+
 @heads.mistake("single_head", "num_heads has no effect: split the features into heads.")
 class MultiHeadLinearAttention(_Base):
     def __init__(self, embed_dim, num_heads, causal=False):

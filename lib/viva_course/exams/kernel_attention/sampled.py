@@ -199,6 +199,8 @@ variance.mistakes_of(rff_variance={
         lambda dist2, sigma2, n: np.sqrt(reference.rff_variance(dist2, sigma2, n))),
     "two_features": ("n counts frequencies; sine and cosine of one are a single term.",
                      lambda dist2, sigma2, n: reference.rff_variance(dist2, sigma2, 2 * n)),
+    "second_moment": ("This is the second moment: subtract the square of the mean, kappa^2.",
+                      lambda dist2, sigma2, n: (1 + np.exp(-2 * dist2 / sigma2)) / (2 * n)),
     "bernoulli": ("E[cos^2] is (1 + kappa^4) / 2, not 1.",
                   lambda dist2, sigma2, n: (1 - np.exp(-dist2 / sigma2)) / n),
 })
