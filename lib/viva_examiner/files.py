@@ -4,9 +4,10 @@ import hashlib
 import io
 import os
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+MAX_HOLES = 2**30  # bytes of a file that says to be larger, and holds less on the disk
 MOMENT = (1980, 1, 1, 0, 0, 0)  # the zip format's first; every entry has it
 
 
@@ -38,6 +39,36 @@ def digest(*parts: object) -> str:
         data = part if isinstance(part, bytes) else str(part).encode()
         total.update(len(data).to_bytes(8, "little") + data)
     return total.hexdigest()[:32]
+
+
+def regular_files(top: Path) -> Iterator[Path]:
+    """Every regular file below a folder that others may have filled.
+
+    No link is followed. `os.walk` and `rglob` end in a RecursionError where folders nest deep
+    enough; a path that is too long for the system is left out.
+    """
+    waiting = [top]
+    while waiting:
+        folder = waiting.pop()
+        try:
+            with os.scandir(folder) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+        except OSError:
+            continue
+        waiting += [folder / each.name for each in reversed(entries)
+                    if each.is_dir(follow_symlinks=False)]
+        yield from (folder / each.name for each in entries if each.is_file(follow_symlinks=False))
+
+
+def can_be_kept(path: Path) -> bool:
+    """Whether an archive can hold a file of others: by its name, its rights, and what is in it."""
+    try:
+        about = path.lstat()
+        str(path).encode()
+    except (OSError, UnicodeEncodeError):  # a name that is no text
+        return False
+    holes = about.st_size > MAX_HOLES > 512 * about.st_blocks
+    return not holes and os.access(path, os.R_OK)
 
 
 def files_of(folder: Path) -> list[Path]:

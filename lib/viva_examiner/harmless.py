@@ -36,6 +36,7 @@ FENCED = re.compile(r"(?P<fence>`{3,})text\n(?P<inside>.*)\n(?P=fence)", re.S)
 PICTURES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff", "image/gif": b"GIF8"}
 MAX_MARKDOWN = 50_000  # characters of one cell; no essay is as long, and rendering takes its time
 MAX_FORMULAS = 200  # that begin in a way for whose end the renderer looks through the whole text
+SPACES = re.compile(r"(?<! ) {200}(?: +)")  # a run of them takes the renderer its square
 MAX_PICTURE = 8 * 2**20  # characters of one attached picture
 MAX_ATTACHMENTS = 50
 
@@ -116,7 +117,7 @@ def html_of(source: str, attachments: dict | None = None) -> str:
             return LANGUAGE.sub("<pre><code>", super().block_code(code, info))
 
     renderer = Renderer(escape=False, exclude_anchor_links=True, attachments=attachments)
-    page = MarkdownWithMath(renderer=renderer).render(source)
+    page = MarkdownWithMath(renderer=renderer).render(SPACES.sub(" " * 200, source))
     for pattern, instead in PLAINER:
         page = pattern.sub(instead, page)
     return page

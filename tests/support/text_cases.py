@@ -151,6 +151,9 @@ HOSTILE = {
         "    + bytes(12) + marshal.dumps(compile('x = 42', 'a', 'exec')))",
         "import os, importlib.machinery\nassert os.path.exists('a.dat')\n"
         "assert importlib.machinery.SourcelessFileLoader('m', 'a.dat').load_module().x == 42"),
+    "a name in what a library writes": (
+        "def name():\n    return \"x=[__import__('os')._exit(7)][0]\"",
+        "import attr\nattr.make_class('C', [name()], eq=False, repr=False)"),
     "a module in an archive": (
         "import zipfile\nwith zipfile.ZipFile('a.dat', 'w', zipfile.ZIP_DEFLATED) as z:\n"
         "    z.writestr('theirs.py', 'x = 42\\n' * 50)",
@@ -317,6 +320,11 @@ RIGHT = {
         "def f():\n    return 3",
         "import typing\ndef g(a: 'list[int]') -> 'dict[str, int]':\n    pass\n"
         "assert typing.get_type_hints(g)['a'] == list[int] and f() == 3"),
+    "a name of theirs in what a library writes": (
+        "def name():\n    return 'x'",
+        "import attr, collections, dataclasses\nC = attr.make_class('C', [name()])\n"
+        "assert C(3).x == 3 == dataclasses.make_dataclass('D', [name()])(3).x\n"
+        "assert collections.namedtuple('P', name())(3).x == 3"),
     "a format of its own": (
         "def f():\n    return 3",
         "show = '{:>4}'.format\nwords = ['{}', '{0.real}']\n"

@@ -28,8 +28,8 @@ CHUNK = 5  # secrets that one process tries
 MEMORY_MARGIN = 3  # right solutions need a third of the memory given, wrong ones three times it
 SLOW = 0.2  # seconds of CPU for one examination; above it not everybody sits every secret
 RIGHT, SOLUTION, WRONG, STUB, IDLE = "right", "notebook", "mistake", "stub", "idle"
-IDLE_ANSWERS: tuple[Any, ...] = (0.0, 1.0, True, False, None, [], (0.0, 1.0), math.nan,
-                                 np.zeros((2, 3)))
+IDLE_ANSWERS: tuple[Any, ...] = (0.0, 1.0, True, False, None, [], (0.0, 1.0), math.nan, math.inf,
+                                 1e-30, np.zeros((2, 3)))
 ONE_SOLUTION = TaskLimits(seconds=300)  # for one wrong solution; some loop for long, none for ever
 
 

@@ -23,9 +23,13 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace, course: "Course") -> int:
     from viva_examiner.gradebook.backups import back_up
+    from viva_examiner.harmless import one_line
 
     kept = back_up(course, args.file, args.with_secret)
     private = "with" if kept.private else "without"
     print(f"{args.file}: {kept.rows} rows of the gradebook, {kept.files} files, {private} the "
           "secret")
+    if kept.left:
+        print(one_line(f"left out, {len(kept.left)} files whose names no archive holds or that are "
+                       f"nothing but holes: {', '.join(kept.left[:5])}"))
     return 0

@@ -19,7 +19,7 @@ MAX_DEPTH = 12
 MAX_NAME = 400  # characters of a path inside an archive
 MAX_FILE = 64 * 2**20  # bytes of one file; larger ones are not read to their end
 LITTER = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".ipynb_checkpoints")
-BROKEN = (OSError, zipfile.BadZipFile, EOFError, RuntimeError, ValueError, NotImplementedError)
+BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # a kilobyte of bzip2 is a gigabyte at once
 
 
 class UnreadableArchive(Exception):
@@ -79,7 +79,7 @@ def zip_entries(name: str, data: bytes | Path) -> list[ArchivedFile]:
         raise UnreadableArchive(f"{name}: holds more than {MAX_ENTRIES} files")
     try:
         archive = zipfile.ZipFile(io.BytesIO(data) if isinstance(data, bytes) else data)
-    except BROKEN as error:
+    except Exception as error:  # zlib, lzma and struct raise what is of no other kind
         raise UnreadableArchive(f"{name}: not a zip archive that can be read ({error})") from None
     infos = archive.infolist()
     if len(infos) > MAX_ENTRIES:
@@ -88,18 +88,24 @@ def zip_entries(name: str, data: bytes | Path) -> list[ArchivedFile]:
 
     def reader(info: zipfile.ZipInfo) -> Callable[[], bytes]:
         def read() -> bytes:
+            if info.compress_type not in BOUNDED:
+                raise UnreadableArchive(f"{name}: {info.filename}: packed in a rare way; pack it "
+                                        "again as an ordinary zip archive")
             try:
                 with archive.open(info) as file:
                     return _bounded(file, f"{name}: {info.filename}")
-            except BROKEN as error:
-                raise UnreadableArchive(f"{name}: {info.filename}: {error}") from None
+            except UnreadableArchive:
+                raise
+            except Exception as error:  # as above
+                raise UnreadableArchive(f"{name}: {info.filename}: {str(error)[:200]}") from None
         return read
 
     found = []
     for info in infos:
         path = tuple(part for part in info.filename.replace("\\", "/").split("/") if part)
         kind = stat.S_IFMT(info.external_attr >> 16)
-        if not info.is_dir() and kind in (0, stat.S_IFREG) and _is_kept(path):
+        is_dir = info.filename.endswith("/")  # an empty name breaks zipfile's own question
+        if not is_dir and kind in (0, stat.S_IFREG) and _is_kept(path):
             found.append(ArchivedFile(path, _time(info.date_time), info.file_size, reader(info)))
     return found
 

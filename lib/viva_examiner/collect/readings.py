@@ -6,7 +6,7 @@ name files so. What a student chose, the end of a name, never decides. `rules` h
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from viva_examiner.collect import times
@@ -25,6 +25,7 @@ class Reading:
     order: what the platform counts up, so that of two files of one name the newest is known
     is_about: the platform's own words about an upload, not a file of it
     nobody: why the platform does not say who it is
+    needs_name: the number may be one that a student wrote, so the name must be that person's too
     """
 
     platform: str
@@ -37,6 +38,7 @@ class Reading:
     nobody: str = ""
     note: str = ""
     is_about: bool = False
+    needs_name: bool = False
 
 
 Platform = Callable[[ArchivedFile], list[Reading]]
@@ -53,7 +55,8 @@ FLAT = ("Moodle's flat download keeps one of several files of equal name that a 
 def canvas(entry: ArchivedFile) -> list[Reading]:
     """doejane_12345_678901_work.ipynb: no name holds a capital letter.
 
-    Canvas takes _digits_ out of names, but not all of `__12___3__`; so any two numbers may be it.
+    Canvas takes _digits_ out of names, but not all of `__12___3__`; so any two numbers may be it,
+    and what stands beside them in a person's or a file's name was chosen by a student.
     """
     if len(entry.path) > 1:
         return []
@@ -71,7 +74,7 @@ def canvas(entry: ArchivedFile) -> list[Reading]:
         found += _canvas_person(entry, parts, at, int(parts[at + 1]), "_".join(parts[at + 2:]))
     if len(parts) > 2 and parts[-1] in ("text.html", "link.html") and numbers[-2]:
         found += _canvas_person(entry, parts, len(parts) - 2, 0, parts[-1])
-    return found
+    return [replace(each, needs_name=True) for each in found] if len(found) > 1 else found
 
 
 def _canvas_person(entry: ArchivedFile, parts: list[str], at: int, upload: int,

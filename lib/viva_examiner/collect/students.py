@@ -133,8 +133,17 @@ class Students:
                 why = f"{_said(surely, named)} is {student}'s, the name is {_either(by_name[1])}'s"
                 return WhoseFile(why_not=why, contradicts=True)
             also = " and name" if by_name[1] else ""
-            return WhoseFile(student, _said(surely, named) + also, True)
+            email = self.rows[student]["email"]
+            if "email" in named and "email" not in surely and email:
+                also += f", not e-mail: {named['email'][0]}, in the table {email}"
+            return WhoseFile(student, _said(surely, named) + also, "not e-mail" not in also)
         return self._by_name(by_name, named)
+
+    def agrees(self, student: str, words: Words) -> bool:
+        """Whether the name among these words is this student's, or their group's."""
+        name = next((word for kind, word in words if kind == "name"), "")
+        return (student in self._named("name", name)
+                or student in self.groups.get(squashed(name), ()))
 
     def _by_name(self, by_name: Named, named: dict[str, Named]) -> WhoseFile:
         name, found = by_name if by_name[0] else named.get("group", by_name)

@@ -86,7 +86,11 @@ def _told(ways: list[Reading], students: Students,
     if doubtful:
         return ways[0], doubtful
     if people:
-        return next((way, each) for way, each in told if each.student)
+        way, found = next((way, each) for way, each in told if each.student)
+        if way.needs_name and not students.agrees(found.student, way.words):
+            return way, WhoseFile(why_not=f"could be {found.student}'s by a number in it, but the "
+                                  "name is not theirs, and there are other numbers in it")
+        return way, found
     if students.is_a_table:
         hint = ALONE if ways[0].platform == "archive" else ADD
         return ways[0], WhoseFile(
@@ -131,9 +135,11 @@ def _one_person(student: str, theirs: list[Upload]) -> tuple[list[Upload], str]:
     people = {each.person for each in theirs}
     if len({platform for platform, _ in people}) == len(people):
         return theirs, ""
-    if surely:
+    if len({each.person for each in surely}) == 1:
         return surely, f"has the name of {student}, whose own upload is told by more than a name"
     numbers = ", ".join(sorted(person for _, person in people))
+    if surely:
+        return [], f"two people on the platform have what only {student} should have ({numbers})"
     return [], (f"two people on the platform are called like {student} ({numbers}); "
                 "give Moodle's worksheet, or the numbers in the table of students")
 

@@ -26,7 +26,7 @@ LOOKS_UP = re.compile(
     r"(?<![.\w])(?:globals|locals|vars|eval|exec|get_ipython|__import__|dir)\(|\b__(?:main|globals|"
     r"dict|builtins)__\b|\b(?:import_module|_getframe|currentframe|user_ns|attrgetter)\b|"
     r"\bsys\.modules\b")
-MAGIC = re.compile(r"^\s*[%!?]", re.M)
+MAGIC = re.compile(r"^[^\S\n]*[%!?]", re.M)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 

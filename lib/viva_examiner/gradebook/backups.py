@@ -22,6 +22,7 @@ from pathlib import Path, PurePosixPath
 from viva.whole import write_whole
 from viva_examiner.course import CONFIG, Course
 from viva_examiner.failure import Failure
+from viva_examiner.files import can_be_kept, regular_files
 from viva_examiner.gradebook import course_secret, dump, ledger
 
 ABOUT, FORM = "backup.json", 1
@@ -37,6 +38,7 @@ class BackupContents:
     rows: int
     files: int
     private: bool
+    left: tuple[str, ...] = ()  # what cannot be kept: names that no archive holds, giant holes
 
 
 def back_up(course: Course, target: Path, private: bool = False) -> BackupContents:
@@ -53,7 +55,8 @@ def back_up(course: Course, target: Path, private: bool = False) -> BackupConten
             archive.writestr(ABOUT, json.dumps(about))
             for table, text in rows.items():
                 archive.writestr(f"gradebook/{table}.json", text)
-            count = sum(_add_room(course, room, archive) for room in ROOMS)
+            kept = {room: _add_room(course, room, archive) for room in ROOMS}
+            count = sum(sum(done.values()) for done in kept.values())
             count += sum(_add(archive, path, f"files/{path.relative_to(course.root)}")
                          for pattern in FILES for path in sorted(course.root.glob(pattern)))
             if private:
@@ -63,18 +66,21 @@ def back_up(course: Course, target: Path, private: bool = False) -> BackupConten
         fresh.unlink(missing_ok=True)
     with ledger.opened(course) as book:
         book.record(ledger.BACKUP, file=target.name)
-    return BackupContents(sum(text.count("\n") for text in rows.values()), count, private)
+    left = tuple(str(path.relative_to(course.root)) for done in kept.values()
+                 for path, is_kept in done.items() if not is_kept)
+    return BackupContents(sum(text.count("\n") for text in rows.values()), count, private, left)
 
 
 def _room(course: Course, room: str) -> Path:
     return course.root / getattr(course.directory, f"{room}_directory")
 
 
-def _add_room(course: Course, room: str, archive: zipfile.ZipFile) -> int:
+def _add_room(course: Course, room: str, archive: zipfile.ZipFile) -> dict[Path, bool]:
+    """Whether each file is in the archive now. Students filled these folders: one file of theirs
+    costs nobody the backup."""
     top = _room(course, room)
-    return sum(_add(archive, Path(folder) / name,
-                    f"rooms/{room}/{(Path(folder) / name).relative_to(top)}")
-               for folder, _, names in os.walk(top) for name in sorted(names))
+    return {path: can_be_kept(path) and _add(archive, path, f"rooms/{room}/{path.relative_to(top)}")
+            for path in regular_files(top)}
 
 
 def _add(archive: zipfile.ZipFile, path: Path, name: str) -> bool:

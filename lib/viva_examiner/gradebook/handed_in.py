@@ -4,7 +4,6 @@ Regular files only, opened without following links and without waiting, bounded 
 depth and name. Whatever else lies in the folder is named in a remark and never touched.
 """
 
-import itertools
 import os
 import stat
 from collections.abc import Callable
@@ -107,8 +106,16 @@ def read_folder(folder: Path) -> Contents:
 
 def has_notebook(folder: Path) -> bool:
     """Whether a file in a submission's folder is called a notebook; no file is opened."""
-    names = (name for _, _, files in os.walk(folder) for name in files)
-    return any(name.lower().endswith(".ipynb") for name in itertools.islice(names, MAX_ENTRIES))
+    seen, above = 0, str(folder).count("/")
+    for place, below, names in os.walk(folder):
+        if any(name.lower().endswith(".ipynb") for name in names[:MAX_ENTRIES]):
+            return True
+        seen += 1 + len(names)
+        if seen > MAX_ENTRIES:
+            return False
+        if place.count("/") - above >= MAX_DEPTH:  # os.walk recurses
+            below.clear()
+    return False
 
 
 def read_file(path: Path, most: int) -> bytes:

@@ -11,7 +11,7 @@ from nbgrader.api import Grade, Gradebook, SubmittedAssignment, SubmittedNoteboo
 from viva.whole import write_whole
 from viva_examiner.course import Course
 from viva_examiner.failure import Failure
-from viva_examiner.files import zipped
+from viva_examiner.files import can_be_kept, regular_files, zipped
 from viva_examiner.gradebook import ledger, requests, roster
 from viva_examiner.gradebook.database import gradebook_errors
 
@@ -27,8 +27,7 @@ def write(course: Course, student: str, target: Path) -> list[str]:
         for room in ROOMS:
             top = Path(course.path(room, name, "*")).parent
             entries |= {f"{room}/{name}/{path.relative_to(top)}": path.read_bytes()
-                        for path in sorted(top.rglob("*"))
-                        if path.is_file() and not path.is_symlink()}
+                        for path in regular_files(top) if can_be_kept(path)}
     write_whole(target, zipped(entries), 0o600)
     return sorted(entries)
 

@@ -6,9 +6,11 @@ course's configuration, and this step does the rest from there.
 """
 
 import html
+import re
 
 from jinja2 import ChoiceLoader, DictLoader, Environment, pass_context
 from jinja2.runtime import Context
+from nbconvert.filters import Highlight2HTML
 from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
 
@@ -18,27 +20,34 @@ from viva_examiner.harmless import PICTURES, fenced, is_picture
 from viva_examiner.rendered import rendered
 
 WRITTEN = ("student", "first_name", "last_name", "notebook_path")
+LANGUAGE = re.compile(r"[\w+#.-]{0,40}")  # it becomes a class of code cells; so does a tag
 NO_MATHJAX = DictLoader({"mathjax.html.j2": "{% macro mathjax(url='') %}{% endmacro %}"})
 
 
 class HarmlessPage(Preprocessor):
     """`HTMLExporter.preprocessors`: what a student wrote is shown, and does nothing else.
 
-    Whoever graded the notebook: what the examiner would have kept out of it is taken out here.
+    Whoever graded the notebook: what the examiner would have kept out of it is taken out here. Of
+    what is said about a cell only nbgrader's own part stays: tags would be classes.
     """
 
     def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         for key in WRITTEN:
             if isinstance(resources.get(key), str):
                 resources[key] = html.escape(resources[key])
+        assert self.parent is not None  # the exporter, one of whose steps this is
+        language = nb.metadata.get("language_info", {})
+        if not all(LANGUAGE.fullmatch(str(word)) for word in language.values()):
+            self.parent.register_filter("highlight_code", Highlight2HTML(parent=self.parent))
         for cell in nb.cells:
+            about = cell.metadata.get("nbgrader")
+            cell.metadata = NotebookNode() if about is None else NotebookNode(nbgrader=about)
             if cell.cell_type == "raw":
                 cell.cell_type, cell.source = "markdown", fenced(cell.source)
             for output in cell.get("outputs", ()):
                 if "data" in output:
                     output.data = shown(output.data)
                     output.metadata = _described(output.get("metadata", {}))
-        assert self.parent is not None  # the exporter, one of whose steps this is
         self.parent.register_filter("markdown2html", _words)
         _without_mathjax(self.parent.environment)
         resources.setdefault("inlining", {}).setdefault("css", []).append(math_style())

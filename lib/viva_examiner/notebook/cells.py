@@ -14,7 +14,7 @@ LARGE = 5_000  # characters of a cell of which few are remembered at a time
 LINE_END = re.compile("\r\n|\r|\n")  # as the parser counts lines
 MAGIC = re.compile(r"\s*[%!?]|[^#\"']*\w\?+\s*$")  # `%time`, `!ls`, `obj?`
 TIMED = re.compile(r"^(\s*)%time\s+(?=\S)")  # what follows binds its names in the notebook
-ASSIGNED_MAGIC = re.compile(r"^(\s*[\w., ]+=\s*)[!%].*")  # `x = !ls`
+ASSIGNED_MAGIC = re.compile(r"^(\s*[\w.,][\w., ]*=\s*)[!%].*")  # `x = !ls`
 LOOKS_UP = re.compile(r"(?<![.\w])(?:globals|locals|vars|exec|eval|setattr)\(")
 WORD = re.compile(r"[A-Za-z_]\w*")
 DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef

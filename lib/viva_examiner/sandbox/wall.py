@@ -153,7 +153,9 @@ class Wall:
             return True
         if rules.FORMULAS.match(by):
             return any(map(self.heard, rules.deeds_in(text) - known - rules.harmless_words()))
-        return not text.strip().isidentifier() and self.heard(text.strip())
+        if not text.strip().isidentifier() and self.heard(text.strip()):
+            return True  # else a part of what a library writes itself, say a name that it was given
+        return any(deed not in self.source and self.heard(deed) for deed in rules.spelled_in(text))
 
     def _check_parsed(self, text: Any, frame: Any) -> None:
         """pandas walks through the tree of a text by itself; it keeps the text as it was given.

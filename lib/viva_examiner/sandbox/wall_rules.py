@@ -101,6 +101,24 @@ def deeds_in(text: str) -> set[str]:
     return found
 
 
+def spelled_in(text: str) -> set[str]:
+    """The calls and imports in a text, each as it is written there."""
+    try:
+        nodes = list(ast.walk(ast.parse(text)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()  # it will not be run either
+    lines = [line.encode() for line in text.split("\n")]
+    found = set()
+    for node in nodes:
+        if isinstance(node, ast.Call | ast.Import | ast.ImportFrom):
+            last = node.end_lineno or node.lineno
+            part = lines[node.lineno - 1:last]
+            part[-1] = part[-1][:node.end_col_offset]
+            part[0] = part[0][node.col_offset:]
+            found.add(b"\n".join(part).decode(errors="replace"))
+    return found
+
+
 def does_more_than_name(text: str) -> bool:
     """Whether a hint of a type calls something, or looks behind an object."""
     try:

@@ -133,6 +133,18 @@ def test_points_for_one_and_the_same_answer_are_found(exercise):
     assert not any("to refuse" in problem for problem in problems)
 
 
+def test_points_for_infinity_are_found(exercise):
+    """It is half of itself: two answers of the candidate, compared with each other."""
+    @exercise.item(1, "Half as much.")
+    def halves(exam, centre, spread):
+        once = float(np.max(spread(np.ones((2, 3)))))
+        exam.true(once > 0, "nothing")
+        exam.same(float(np.max(spread(2 * np.ones((2, 3))))), once / 2)
+
+    problems = audited(exercise).problems()
+    assert "to return inf always earns 1 points: halves" in problems
+
+
 def test_points_for_an_object_that_agrees_with_everything_are_found(exercise):
     @exercise.item(1, "Twice the same.")
     def agrees(exam, centre, spread):

@@ -1,6 +1,8 @@
 """What a student can put into a name, an archive or a manifest costs a line, no more."""
 
+import contextlib
 import io
+import resource
 import stat
 import time
 import zipfile
@@ -12,6 +14,7 @@ import pytest
 from collecting import ATTENTION, NOW, TABLE, WHOLE, collected, owners, refused, work
 from platform_exports import archive, blackboard, brightspace, canvas, gradescope, moodle, zipped
 from viva_examiner.collect import manifest
+from viva_examiner.collect.archives import UnreadableArchive, zip_entries
 from viva_examiner.collect.students import Students
 from viva_examiner.notebook.whose_homework import plain_stem
 
@@ -51,6 +54,57 @@ def test_a_bomb_is_cut_off(tmp_path, monkeypatch):
     (tmp_path / "ada.zip").write_bytes(made.getvalue())
     found = collected(tmp_path / "ada.zip")
     assert not found.taken and refused(found, "larger than")
+
+
+@pytest.mark.parametrize("kind", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_bomb_that_is_unpacked_in_one_step_is_not_opened(tmp_path, kind):
+    """600 bytes of bzip2 were a gigabyte in memory before the first of them was counted."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", kind) as out:
+        with out.open("attention.ipynb", "w") as file:
+            for _ in range(100):
+                file.write(bytes(2**20))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    found = collected(archive(tmp_path, "class.zip", {
+        "ada/x.zip": made.getvalue(), "bob/attention.ipynb": ATTENTION}))
+    assert set(found.taken) == {"bob"} and refused(found, "ada", "packed in a rare way")
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 60_000  # KB
+
+
+def spoiled(data: bytes, name: bytes) -> bytes:
+    """An archive whose first file, of this name, unpacks to nothing that is known."""
+    at = data.find(name) + len(name)
+    return data[:at] + b"\xff" * 10 + data[at + 10:]
+
+
+def packed(name: str) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as out:
+        out.writestr(name, b"hello world " * 1000)
+    return made.getvalue()
+
+
+@pytest.mark.parametrize("broken", [
+    spoiled(packed("attention.ipynb"), b"attention.ipynb"),
+    packed("qqq").replace(b"qqq", b"\0qq")], ids=["zlib", "no name"])
+def test_a_students_broken_archive_stops_nobody(tmp_path, broken):
+    found = collected(archive(tmp_path, "class.zip", {
+        "ada/x.zip": broken, "bob/attention.ipynb": ATTENTION}))
+    assert "bob" in found.taken
+
+
+def test_no_change_of_an_archive_raises():
+    """zlib, lzma and struct raise exceptions of their own, and zipfile trips over empty names."""
+    random, whole = Random(28), packed("attention.ipynb") + b"PK\x05\x06"
+    for _ in range(3000):
+        data = bytearray(whole)
+        for _ in range(random.randint(1, 6)):
+            at = random.randrange(len(data))
+            data[at:at + random.randint(0, 3)] = bytes(random.choices((0, 1, 8, 12, 14, 255), k=2))
+        with contextlib.suppress(UnreadableArchive):
+            for entry in zip_entries("x.zip", bytes(data)):
+                with contextlib.suppress(UnreadableArchive):
+                    entry.read()
 
 
 def test_numbers_are_bounded(tmp_path, monkeypatch):

@@ -65,6 +65,26 @@ def test_a_name_on_canvas_that_holds_another_students_number_is_not_taken(tmp_pa
     assert not found.taken and refused(found, "could be ada or bob")
 
 
+@pytest.mark.parametrize("file, name", [("x_102_5_attention.ipynb", "Hide, Jack"),
+                                        ("attention.ipynb", "x__102__5"),
+                                        ("attention.ipynb", "bob_102")])
+def test_who_is_not_in_the_table_cannot_write_another_students_number(tmp_path, file, name):
+    """The person's own number, 999, names nobody; what was left was the one of the file's name."""
+    hostile = canvas(name, 999, {file: work("x")["attention.ipynb"]}, first=9500)
+    found = of(tmp_path, hostile)
+    assert not found.taken and refused(found, "could be bob's by a number in it")
+    found = of(tmp_path, hostile, canvas("Byron, Bob", 102, work("b")))
+    assert owners(found) == {"bob": "b"}
+
+
+def test_a_group_of_the_roster_may_hand_in_a_file_that_begins_with_a_number(tmp_path):
+    reds = Students.of(PEOPLE)
+    reds.groups["thereds3"] = ["ada", "bob"]
+    numbered = {"7_attention.ipynb": work("r")["attention.ipynb"]}
+    found = of(tmp_path, canvas("The Reds 3", 102, numbered), students=reds)
+    assert owners(found) == {"bob": "r"}
+
+
 def test_a_files_own_name_may_begin_with_numbers(tmp_path):
     hostile = {"7_attention.ipynb": work("a")["attention.ipynb"]}
     assert owners(of(tmp_path, canvas("Lovelace, Ada", 101, hostile))) == {"ada": "a"}
@@ -238,6 +258,20 @@ def test_the_name_of_a_classmate_with_another_address_is_not_enough(tmp_path):
     found = of(tmp_path, gradescope([([("Bob Byron", "", "mallory@example.org")],
                                       "2026-10-12 17:05:09 Z", work("m"))]))
     assert not found.taken and refused(found, "the name is bob's, the e-mail is not")
+
+
+def test_another_account_with_a_students_id_does_not_take_their_place(tmp_path):
+    """On Gradescope people write their own id; the address is the account's."""
+    early, late = "2026-10-12 17:05:09 Z", "2026-10-13 17:05:09 Z"
+    own = ([("Ada Lovelace", "ada", "ada@example.org")], early, work("a"))
+    other = ([("Ada Lovelace", "ada", "mallory@example.org")], late, work("m"))
+    found = of(tmp_path, gradescope([own, other]))
+    assert owners(found) == {"ada": "a"} and refused(found, "told by more than a name")
+    found = of(tmp_path, gradescope([other]))  # an address that the course does not know is shown
+    assert "not e-mail: mallory@example.org" in found.taken["ada"].upload.how
+    third = ([("Ada Lovelace", "ada", "")], late, work("t"))
+    found = of(tmp_path, gradescope([own, third]))
+    assert not found.taken and refused(found, "what only ada should have")
 
 
 # Archives and folders of single students

@@ -1,6 +1,8 @@
 """`viva backup` and `viva restore`: nothing is lost between them, whatever the database."""
 
+import os
 import stat
+import subprocess
 import zipfile
 
 import pytest
@@ -40,6 +42,26 @@ def other_course(root, line="") -> Course:
     (root / "nbgrader_config.py").write_text(
         f"c = get_config()\nc.CourseDirectory.course_id = 'w'\n{line}")
     return Course(root)
+
+
+def test_a_students_odd_files_cost_nobody_the_backup(course, tmp_path, capsys):
+    """A name that is no text, a file of holes, folders in folders without end."""
+    folder = course.root / "submitted" / "ada" / HOMEWORK
+    (folder / os.fsdecode(b"caf\xe9.txt")).write_bytes(b"")
+    with (folder / "big.bin").open("wb") as file:
+        file.truncate(200 << 30)
+    inside = folder
+    try:
+        for _ in range(1500):
+            inside = inside / "d"
+            inside.mkdir()
+        assert main(["backup", str(tmp_path / "monday.zip")]) == 0
+    finally:
+        subprocess.run(["rm", "-rf", folder / "d"], check=True)  # deeper than Python would go
+    assert "left out, 2 files" in capsys.readouterr().out
+    names = zipfile.ZipFile(tmp_path / "monday.zip").namelist()
+    assert f"rooms/submitted/ada/{HOMEWORK}/essays.ipynb" in names
+    assert not [name for name in names if "big.bin" in name or "caf" in name]
 
 
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])

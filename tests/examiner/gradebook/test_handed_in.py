@@ -8,8 +8,9 @@ import subprocess
 
 import pytest
 
+from viva_examiner.files import can_be_kept, regular_files, zipped
 from viva_examiner.gradebook import handed_in
-from viva_examiner.gradebook.handed_in import find_notebook, read_folder
+from viva_examiner.gradebook.handed_in import find_notebook, has_notebook, read_folder
 from viva_examiner.notebook.whose_homework import Profile
 from viva_examiner.records import Kind
 
@@ -97,9 +98,30 @@ def long_path(folder):
     os.close(inside)
 
 
-@pytest.mark.parametrize("trouble", [link, link_to_a_folder, fifo, unix_socket, sparse, not_utf8,
-                                     newline, very_deep, very_many, long_path],
-                         ids=lambda each: each.__name__)
+def called_like_text(folder):
+    (folder / os.fsdecode(b"\xed\xa0\x80.ipynb.txt")).write_bytes(b"")
+
+
+TROUBLE = pytest.mark.parametrize("trouble", [
+    link, link_to_a_folder, fifo, unix_socket, sparse, not_utf8, newline, very_deep, very_many,
+    long_path, called_like_text], ids=lambda each: each.__name__)
+
+
+@TROUBLE
+def test_trouble_costs_neither_a_look_nor_a_backup_nor_the_persons_own_archive(
+        tmp_path, folder, trouble):
+    """Folders in folders ended every command of the class in a RecursionError."""
+    (folder / "attention.ipynb").unlink()
+    trouble(folder)
+    assert not has_notebook(folder)
+    (folder / "attention.ipynb").write_bytes(b"{}")
+    assert has_notebook(folder)
+    found = [path for path in regular_files(folder) if can_be_kept(path)]
+    assert {folder / "attention.ipynb", folder / "data" / "x.csv"} <= set(found)
+    assert zipped({str(path): path.read_bytes() for path in found})
+
+
+@TROUBLE
 def test_trouble_is_left_out_with_a_word_and_the_rest_is_read(folder, trouble):
     trouble(folder)
     found = read_folder(folder)

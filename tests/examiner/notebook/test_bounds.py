@@ -6,6 +6,7 @@ import tracemalloc
 
 import pytest
 
+from viva_examiner.examination import needed
 from viva_examiner.harmless import MAX_MARKDOWN, harmless_markdown
 from viva_examiner.notebook import cells, reading
 from viva_examiner.notebook.reading import BadSubmission, parsed, read_submission
@@ -63,6 +64,19 @@ def test_all_that_is_asked_of_a_cell_takes_seconds(sources):
     for _ in range(100):  # tests that name a student's work
         cells.definition([cell.source for cell in restored.cells], "f")
     assert time.process_time() - began < 20
+
+
+@pytest.mark.parametrize("source", [
+    " " * 99_000 + "x", "\n" * 99_000 + "x", " \n" * 49_000 + "x", "x = " + " " * 99_000 + "1",
+    "a? " * 33_000 + "x", "a" + "?" * 99_000 + "x", "a " * 49_000 + "x", "%time" + " " * 90_000],
+    ids=["spaces", "lines", "both", "behind a sign", "help", "signs", "words", "timed"])
+def test_the_layout_of_code_is_read_in_the_time_of_its_length(source):
+    """A line of 100,000 spaces took seconds each time it was looked at, lines half a minute."""
+    began = time.process_time()
+    cells.tree_of(source)
+    needed.MAGIC.search(source)
+    needed.LOOKS_UP.search(source)
+    assert time.process_time() - began < 1
 
 
 SLOW = ("\\begin{a}", "[", "![", "<", "<a ", "`x", "*a ", "> ", "- a\n", "[a](", "&#", "~~a", "$$",

@@ -6,8 +6,12 @@ import time
 
 import pytest
 from bs4 import BeautifulSoup
+from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.markdown_mistune import markdown2html_mistune
 from nbconvert.filters.strings import strip_files_prefix
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbgrader.server_extensions.formgrader.handlers import template_path
+from traitlets.config import Config
 
 from viva_examiner.allowed import COLOURS, TAGS, harmless_html
 from viva_examiner.harmless import (
@@ -16,6 +20,7 @@ from viva_examiner.harmless import (
     harmless_markdown,
     one_line,
 )
+from viva_examiner.nbgrader_steps.formgrader_page import HarmlessPage
 from viva_examiner.rendered import rendered
 
 HONEST = [
@@ -119,14 +124,36 @@ def test_pictures_that_lie_elsewhere_are_named_and_the_text_stays_readable(sourc
 
 
 @pytest.mark.parametrize("opening", ["\\\\(", "\\\\[", "\\\\(x ", "\\begin{a}", "$", "$$", "=\n",
-                                     "[", "![", "<", "<!--", "*a ", "`", "> ", "|", "[a]: "])
+                                     "[", "![", "<", "<!--", "*a ", "`", "> ", "|", "[a]: ", " "])
 def test_a_text_full_of_openings_is_looked_at_in_no_time(opening):
     text = (opening * 48_000)[:48_000]
+    text = f"x{text[2:]}x" if opening == " " else text
     began = time.process_time()
     shown = harmless_markdown(text)
     rendered(text)
     markdown2html_mistune(shown)  # what formgrader without our lines does
     assert time.process_time() - began < 6  # a second at most; 48 KB took 24 s
+
+
+def test_what_is_said_about_cells_and_code_is_no_class_of_formgraders_page():
+    """In a notebook that stock nbgrader has graded: a click on the student's code gave full marks,
+    because formgrader binds `.full-credit` around the field of points."""
+    hostile = "x full-credit"
+    cell = new_code_cell("print(1)", metadata={
+        "tags": [hostile], "magics_language": hostile,
+        "nbgrader": {"grade_id": "f", "grade": True, "solution": True, "points": 1,
+                     "locked": False, "task": False, "schema_version": 3}})
+    notebook = new_notebook(cells=[cell, new_markdown_cell("x", metadata={"tags": [hostile]})],
+                            metadata={"language_info": {"name": hostile}})
+    config = Config({"HTMLExporter": {
+        "preprocessors": [HarmlessPage], "template_name": "formgrade",
+        "extra_template_basedirs": [template_path]}})
+    told = dict.fromkeys(("assignment_id", "notebook_id", "submission_id", "base_url", "student",
+                          "last_name", "first_name", "notebook_path"), "x")
+    page, _ = HTMLExporter(config=config).from_notebook_node(
+        notebook, {**told, "index": 0, "total": 1})
+    bound = BeautifulSoup(page, "html.parser").select(".full-credit")
+    assert {each.name for each in bound} == {"button"} and 'id="f"' in page
 
 
 @pytest.mark.parametrize("markup, left", [

@@ -47,8 +47,8 @@ def measured_norms(exam, dense_rms2, mup_init_std):
 def how_it_scales(exam, dense_rms2, mup_init_std):
     n = int(exam.rng.integers(100, 300))
     once = float(mup_init_std(n, 20))
-    exam.true(once > 0, "a deviation is positive")
-    exam.same(mup_init_std(2 * n, 20), once / 2)
+    exam.true(0 < once < np.inf, "a deviation is positive and finite")
+    exam.same(mup_init_std(2 * n, 20), once / 2, atol=0)  # else every tiny number is its half
     exam.same(mup_init_std(n, 3 * n), float(mup_init_std(n, 5 * n)))
     exam.same(mup_init_std(4 * n, 4 * n), float(mup_init_std(n, n)) / 2)
 

@@ -44,7 +44,8 @@ def worst_case(exam, unit_scale_const, unit_scale_lr):
             exam.same(float(np.sqrt(np.mean(moved**2))), 1.0)
 
 
-@unit.item(1, "The norm of an update never exceeds sqrt(d_out), whatever the gradient.")
+@unit.item(1, "The norm of an update never exceeds sqrt(d_out), whatever the gradient, and under "
+           "Muon it is no less.")
 def budget(exam, unit_scale_const, unit_scale_lr):
     for _ in range(10):
         d_in, d_out = (int(n) for n in exam.rng.integers(2, 30, 2))
@@ -55,6 +56,8 @@ def budget(exam, unit_scale_const, unit_scale_lr):
             exam.true(rate > 0, "a rate is positive")
             exam.true(rate * np.linalg.norm(update, 2) <= math.sqrt(d_out) * (1 + 1e-9),
                       f"{kind}: the norm exceeds sqrt(d_out)")
+            if kind == "muon":
+                exam.same(rate * float(np.linalg.norm(update, 2)), math.sqrt(d_out))
 
 
 @unit.item(0.5, "Any other kind raises ValueError.")
