@@ -1,4 +1,5 @@
-"""The declared exercises: an exercise's exam is loaded when it is asked for, and no other."""
+"""The declared exercises: an exercise's exam is loaded when it is asked for, and no other; and the
+functions of the reference that it stands for."""
 
 import functools
 import importlib
@@ -36,6 +37,15 @@ def exercise_named(name: str):
         raise StaffFault(f"{name} stands in the table of {entry.homework}, but {module} does not "
                          "declare it")
     return EXERCISES[name]
+
+
+def right_functions(entry: tables.ExerciseEntry) -> tuple:
+    """What the reference of a homework has for an exercise. Raises StaffFault for what it lacks."""
+    answers = importlib.import_module(f"viva_course.reference.{entry.homework}")
+    if missing := [name for name in entry.functions if not hasattr(answers, name)]:
+        raise StaffFault(f"{answers.__name__} has no {', '.join(missing)}, which the table of "
+                         f"{entry.homework} names")
+    return tuple(getattr(answers, name) for name in entry.functions)
 
 
 @functools.cache

@@ -4,7 +4,6 @@ From it come the hidden test, the partial credit, the diagnosis in the public ch
 class report and the demo's cohort. Nothing of it is written twice.
 """
 
-import importlib
 import inspect
 import sys
 from collections.abc import Callable
@@ -16,7 +15,7 @@ from viva.checking import difference_of, fault
 from viva.diagnosis import diagnose, fitting, is_evidence, one_hint, same_failures
 from viva.sources import forbidden_routine, reason_against
 from viva_course.accounts import account_of_case, account_of_error, noting, public_account
-from viva_course.declared import EXERCISES, exercises
+from viva_course.declared import EXERCISES, exercises, right_functions
 from viva_course.exam import Exam, reference_error, unmodified
 from viva_course.faults import StaffFault, is_certainly_ours, place_of, short
 from viva_course.parts import (
@@ -199,6 +198,10 @@ class Exercise:
         return Report(self.name, self.homework, outcomes, slugs[0] if slugs else "",
                       " ".join(hints), tuple(public_account(self.name, candidates)))
 
+    def prepare(self, secret: str) -> None:
+        """Compute what every wrong answer is compared with. Forks of this process then have it."""
+        mistake_records(self.name, secret)
+
     def _uses(self, routine: str) -> Report:
         """The report of a solution that leaves the work to a library: no item counts."""
         message = f"uses {routine}; expected: {reason_against(routine, self.forbidden)}"
@@ -264,15 +267,6 @@ class Exercise:
             if same_failures(outcomes, mistake_outcomes(self.name, slug, secret))
         ], known)
         return [slug] if slug else []
-
-
-def right_functions(entry: tables.ExerciseEntry) -> tuple:
-    """What the reference of a homework has for an exercise. Raises StaffFault for what it lacks."""
-    answers = importlib.import_module(f"viva_course.reference.{entry.homework}")
-    if missing := [name for name in entry.functions if not hasattr(answers, name)]:
-        raise StaffFault(f"{answers.__name__} has no {', '.join(missing)}, which the table of "
-                         f"{entry.homework} names")
-    return tuple(getattr(answers, name) for name in entry.functions)
 
 
 def kind_of_fault(case: cases.Case, answer: cases.Answer, expected: dict) -> str:

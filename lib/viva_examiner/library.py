@@ -63,6 +63,9 @@ class Exercise(Protocol):
     def examine(self, candidates: Sequence[Any], secret: str) -> Report:
         """Ask every item of the rubric."""
 
+    def prepare(self, secret: str) -> None:
+        """Compute what every wrong answer is compared with, once for all forks to come."""
+
 
 class Claim(Protocol):
     """A sentence of a lesson that the library proves."""

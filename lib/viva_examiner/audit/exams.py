@@ -31,6 +31,7 @@ RIGHT, SOLUTION, WRONG, STUB, IDLE = "right", "notebook", "mistake", "stub", "id
 IDLE_ANSWERS: tuple[Any, ...] = (0.0, 1.0, True, False, None, [], (0.0, 1.0), math.nan, math.inf,
                                  1e-30, np.zeros((2, 3)))
 ONE_SOLUTION = TaskLimits(seconds=300)  # for one wrong solution; some loop for long, none for ever
+ONE_TASK = TaskLimits(seconds=3600)  # for all of an exercise's, and for what they are compared with
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ def audit(exercises: list[Exercise], notebooks: dict[str, Notebook | None], jobs
         return [asdict(row) for row in rows], notes
 
     following = 0
-    for (index, kind, _), ended in in_forks(work, tasks, jobs):
+    for (index, kind, _), ended in in_forks(work, tasks, jobs, ONE_TASK):
         trouble = ended.why if ended.fault else f"{kind}: {ended.why}"  # a fault is told once
         finding, (rows, notes) = findings[index], ended.value or ([], [trouble])
         finding.rows += Row.back(rows)
@@ -194,6 +195,7 @@ def _try_wrong(exercise: Exercise, notebook: Notebook | None,
               for case in exercise.cases if _wavers(exercise, case)]
     for secret in secrets:  # what all of them are compared with is computed once, before the forks
         exercise.examine(_blank(exercise), secret)
+        exercise.prepare(secret)
     _measure_items(exercise)
     rows = []
 
