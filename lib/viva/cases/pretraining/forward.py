@@ -35,6 +35,7 @@ CHANGES = {
     "attention reads x, not LN(x)": {"norms": "second"},
     "the MLP reads x, not LN(x)": {"norms": "first"},
     "LN after the addition": {"order": "post"},
+    "LN(x) in the place of x in the stream": {"order": "normed"},
     "attention replaces the stream": {"add": (False, True)},
     "the MLP replaces the stream": {"add": (True, False)},
     "attention and MLP replace the stream": {"add": (False, False)},
@@ -43,6 +44,7 @@ CHANGES = {
     "no last LN": {"last": False},
     "token embeddings times the root of d": {"embed": "scaled"},
     "places counted from the end": {"embed": "reversed"},
+    "places from the block's last one backwards": {"embed": "at the end"},
     "no places": {"embed": "no places"},
     "the first block, n times": {"blocks": "first"},
 }
@@ -99,7 +101,12 @@ def logits_of(parts, idx, h, heads=None, order="", norms="both", add=(True, True
     T = idx.shape[1]
     words, places = parts["words"][idx], parts["places"]
     words = words * (D**0.5 if embed == "scaled" else 1)
-    places = places[:T][::-1] if embed == "reversed" else places[:T] * (embed != "no places")
+    if embed == "at the end":
+        places = places[-T:]
+    elif embed == "reversed":
+        places = places[:T][::-1]
+    else:
+        places = places[:T] * (embed != "no places")
     x, h = words + places, h if heads is None else heads(h)
     first = norm if norms in ("both", "first") else lambda x: x
     second = norm if norms in ("both", "second") else lambda x: x
@@ -120,6 +127,10 @@ def logits_of(parts, idx, h, heads=None, order="", norms="both", add=(True, True
         elif order == "post":
             x = norm(x + attend(x))
             x = norm(x + mlp(x))
+        elif order == "normed":
+            x = norm(x)
+            x = norm(x + attend(x))
+            x = x + mlp(x)
         else:
             x = x * add[0] + attend(first(x))
             x = x * add[1] + mlp(second(x))
