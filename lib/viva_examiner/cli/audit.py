@@ -81,7 +81,7 @@ def audited(args: argparse.Namespace, course: Course, exercises: list[Exercise])
     findings.sort(key=lambda finding: order.index(finding.exercise.name))
     print("\n".join([*summary(findings), "", LEGEND]))
     bad: list[Any] = [finding for finding in findings if finding.problems()]
-    for check in public_checks(course, exercises, proven, args.all):
+    for check in public_checks(course, exercises, proven, args):
         print("\n".join(["", check.table, *(f"  {problem}" for problem in check.problems)]))
         bad += check.problems
     for lines, problems in questions(course, exercises, notebooks, args):
@@ -97,13 +97,21 @@ def audited(args: argparse.Namespace, course: Course, exercises: list[Exercise])
 
 
 def public_checks(course: Course, exercises: list[Exercise], proven: "Proven",
-                  again: bool) -> Iterator[Any]:
+                  args: argparse.Namespace) -> Iterator[Any]:
     """What the students' own check makes of the mistakes, where a course can tell."""
-    if hasattr(course.library, "noticing"):
-        for homework in dict.fromkeys(each.homework for each in exercises):
-            rows = [proven.public_check(each, again) for each in exercises
-                    if each.homework == homework]
-            yield course.library.noticing(homework, rows)
+    from viva_examiner.audit.staff_forks import in_forks
+
+    if not hasattr(course.library, "noticing"):
+        return
+    rows = {}
+    for each, ended in in_forks(lambda exercise: proven.public_check(exercise, args.all),
+                                exercises, jobs_of(args)):
+        if ended.value is None:
+            raise Failure(ended.why if ended.fault else f"the check of {each.name}: {ended.why}")
+        rows[each.name] = ended.value
+    for homework in dict.fromkeys(each.homework for each in exercises):
+        yield course.library.noticing(
+            homework, [rows[each.name] for each in exercises if each.homework == homework])
 
 
 def questions(course: Course, exercises: list[Exercise], notebooks: dict,
