@@ -72,9 +72,17 @@ def mistake_code(source: NotebookNode, exercise: Exercise, mistake: Mistake) -> 
     place = next(n for n, cell in enumerate(source.cells) if grade_id(cell) == exercise.name)
     known = set().union(*(names_bound(cell.source) for cell in source.cells[: place + 1]
                           if cell.cell_type == "code"))
-    if names_used(code) - known - names_bound(code) - _arguments(definition):
+    needed = names_used(code) - names_bound(code) - _arguments(definition)
+    if (needed | _names_in_defaults(definition)) - known:
         return ""
     return replace_definition(solutions(source)[exercise.name], code)
+
+
+def _names_in_defaults(definition: ast.FunctionDef | ast.ClassDef) -> set[str]:
+    """What the defaults of arguments name: `least=least` takes a value of the exam along."""
+    defaults = [each for node in ast.walk(definition) if isinstance(node, ast.arguments)
+                for each in [*node.defaults, *node.kw_defaults] if each is not None]
+    return {node.id for each in defaults for node in ast.walk(each) if isinstance(node, ast.Name)}
 
 
 def definition_of(candidate: Any) -> ast.FunctionDef | ast.ClassDef | None:

@@ -1,5 +1,6 @@
 """What the demo says at its end."""
 
+import ast
 import sys
 from argparse import Namespace
 
@@ -9,7 +10,7 @@ import pytest
 from repository import ROOT
 from viva_examiner.cli import demo
 from viva_examiner.course import Course
-from viva_examiner.demo import pages, play
+from viva_examiner.demo import cohort, pages, play
 from viva_examiner.demo.cohort import solutions
 from viva_examiner.demo.play import reason
 from viva_examiner.harmless import harmless_markdown
@@ -89,3 +90,8 @@ def test_the_model_answers_are_shown_as_a_student_would_have_written_them(homewo
         if cell.cell_type == "markdown" and has_role(cell, "solution"):
             answer = answers[cell.metadata.nbgrader.grade_id]
             assert harmless_markdown(answer) == answer, cell.metadata.nbgrader.grade_id
+
+
+def test_a_mistake_that_takes_a_value_of_the_exam_along_is_no_students_cell():
+    definition = ast.parse("def mean(x, least=least, *, most=1, axis=np.pi):\n    return x").body[0]
+    assert cohort._names_in_defaults(definition) == {"least", "np"}
