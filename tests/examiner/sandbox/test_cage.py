@@ -68,8 +68,8 @@ def test_where_it_cannot_it_says_how_to_fix_it():
         from viva_examiner.sandbox.interpreter import WarmInterpreter
         from viva_examiner.sandbox.errors import EngineError
         linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
-        seccomp.HELD_LIMITS = ()  # this process must still set limits to its own candidate
-        seccomp.install()  # from here on this machine refuses namespaces
+        # From here on this machine refuses namespaces; limits it must still set to its candidate.
+        seccomp.install(held_limits=())
         print(isolation.why_not())
         try:
             WarmInterpreter(("numpy", "IPython", "viva"))

@@ -220,6 +220,26 @@ def test_memory_in_forks_ends_the_candidate(session, hidden):
     assert result.died and "memory" in session.dead, (session.dead, result.error)
 
 
+LIMIT = """
+import resource
+before = soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+for wanted in ((hard - 2**20, hard), before, (hard + 2**20, hard + 2**20)):
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, wanted)
+        print("set", end=" ")
+    except (OSError, ValueError):
+        print("refused", end=" ")
+"""
+
+
+@pytest.mark.parametrize("way", ISOLATED, indirect=True)
+def test_a_judge_gives_itself_less_memory_and_a_candidate_touches_no_limit(session, tenant):
+    """A limit for one question is set on a candidate from outside; known mistakes run in a judge,
+    which sets their limit itself, and never a higher one than its own."""
+    words = {"judge": "set set refused", "candidate": "refused refused refused"}
+    assert said(session, LIMIT) == words[tenant]
+
+
 def test_one_file_cannot_fill_the_disk(session):
     result = session.run_cell("open('large', 'wb').write(bytes(20 << 20))")
     assert result.error["ename"] == "OSError"

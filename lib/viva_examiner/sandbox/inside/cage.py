@@ -60,7 +60,7 @@ def build(plan: dict) -> None:
     os.chdir("/tmp")
 
 
-def enclose(limits: dict, uid: int) -> None:
+def enclose(limits: dict, uid: int, held_limits: tuple[int, ...]) -> None:
     """Make this process, just forked, a candidate: own namespaces and disk, limits, no rights."""
     os.setsid()
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -90,7 +90,7 @@ def enclose(limits: dict, uid: int) -> None:
     os.mkdir(WORK)
     os.chdir(WORK)
     limit_resources(limits)
-    give_up_rights()
+    give_up_rights(held_limits)
 
 
 def _limit_queues() -> None:
@@ -103,11 +103,11 @@ def _limit_queues() -> None:
             pass  # a /proc that shows no settings of the network
 
 
-def give_up_rights() -> None:
+def give_up_rights(held_limits: tuple[int, ...]) -> None:
     """No capability, no way to gain one, and the system-call filter."""
     linux.drop_capabilities()
     linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
-    seccomp.install()
+    seccomp.install(held_limits=held_limits)
 
 
 def limit_resources(limits: dict) -> None:

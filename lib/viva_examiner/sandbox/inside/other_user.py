@@ -67,7 +67,8 @@ def sweep(uid: int) -> None:
                     os.unlink(entry.path)
 
 
-def become(limits: dict, uid: int, scratch: str, readable: Iterable[str]) -> None:
+def become(limits: dict, uid: int, scratch: str, readable: Iterable[str],
+           held_limits: tuple[int, ...]) -> None:
     """Make this process, just forked as root, a candidate in its own directory."""
     os.setsid()
     work = os.path.join(scratch, "submission")
@@ -88,4 +89,4 @@ def become(limits: dict, uid: int, scratch: str, readable: Iterable[str]) -> Non
     os.chdir(work)
     linux.drop_capabilities()
     linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
-    seccomp.install(PAIRS_ONLY)
+    seccomp.install(PAIRS_ONLY, held_limits)

@@ -33,9 +33,11 @@ SETSOCKOPT = {"x86_64": 54, "aarch64": 208}
 MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20  # together: pages that stay when no process maps them
 SOL_SOCKET, BUFFERS = 1, (7, 8, 32, 33)  # SO_SNDBUF, SO_RCVBUF and their _FORCE forms
 # A limit that the examiner sets for one question must not be lifted from inside; reading one
-# (prlimit64 with no new limit) is what getrlimit of the C library does.
+# (prlimit64 with no new limit) is what getrlimit of the C library does. Nobody sets one for a
+# judge, whose hard limit holds by itself: it gives known mistakes as little memory as students.
 SETRLIMIT, PRLIMIT = {"x86_64": 160, "aarch64": 164}, {"x86_64": 302, "aarch64": 261}
 HELD_LIMITS = (6, 9)  # RLIMIT_NPROC, RLIMIT_AS
+HELD_FOR_JUDGE = (6,)
 
 # name: (x86_64, aarch64); None where the architecture has no such call
 DENIED = {
@@ -92,7 +94,8 @@ class Filter:
         linux.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.c_char_p(head))
 
 
-def program(machine: str, families: dict = ALLOWED_FAMILIES) -> Filter:
+def program(machine: str, families: dict = ALLOWED_FAMILIES,
+            held_limits: tuple[int, ...] = HELD_LIMITS) -> Filter:
     """The filter for an architecture, ending in "allow"."""
     column = list(ARCHITECTURES).index(machine)
     rules = Filter()
@@ -142,16 +145,16 @@ def program(machine: str, families: dict = ALLOWED_FAMILIES) -> Filter:
         rules.add(JUMP_EQUAL, option, len(BUFFERS) - i, 0)
     rules.add(RETURN, RET_ALLOW)
     rules.add(RETURN, RET_ERRNO)  # the size that it has is the size that is counted
-    held = len(HELD_LIMITS)
+    held = len(held_limits)
     rules.add(JUMP_EQUAL, SETRLIMIT[machine], 0, held + 3)
     rules.add(LOAD, ARGUMENT)
-    for i, kind in enumerate(HELD_LIMITS):
+    for i, kind in enumerate(held_limits):
         rules.add(JUMP_EQUAL, kind, held - i, 0)  # to the refusal
     rules.add(RETURN, RET_ALLOW)
     rules.add(RETURN, RET_ERRNO | errno.EPERM)
     rules.add(JUMP_EQUAL, PRLIMIT[machine], 0, held + 8)
     rules.add(LOAD, ARGUMENT + 8)
-    for i, kind in enumerate(HELD_LIMITS):
+    for i, kind in enumerate(held_limits):
         rules.add(JUMP_EQUAL, kind, held - i, 0)  # to the question whether there is a new limit
     rules.add(RETURN, RET_ALLOW)
     rules.add(LOAD, ARGUMENT + 16)  # both halves of the pointer to it
@@ -164,9 +167,10 @@ def program(machine: str, families: dict = ALLOWED_FAMILIES) -> Filter:
     return rules
 
 
-def install(families: dict = ALLOWED_FAMILIES) -> None:
+def install(families: dict = ALLOWED_FAMILIES,
+            held_limits: tuple[int, ...] = HELD_LIMITS) -> None:
     """Filter this process and its descendants from now on. Needs no_new_privs."""
     machine = platform.machine()
     if machine not in ARCHITECTURES:
         raise OSError(errno.ENOSYS, f"no system-call filter for {machine}")
-    program(machine, families).install()
+    program(machine, families, held_limits).install()

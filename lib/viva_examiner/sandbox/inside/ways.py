@@ -10,7 +10,7 @@ import signal
 import tempfile
 from contextlib import AbstractContextManager
 
-from viva_examiner.sandbox.inside import cage, linux, other_user
+from viva_examiner.sandbox.inside import cage, linux, other_user, seccomp
 from viva_examiner.sandbox.inside.family import ALONE_KB, SOCKET_KB
 
 
@@ -25,6 +25,8 @@ class Way:
 
     def __init__(self, plan: dict) -> None:
         self.plan = plan
+        judges = plan["what"] == "judge"
+        self.held_limits = seccomp.HELD_FOR_JUDGE if judges else seccomp.HELD_LIMITS
 
     def leave_host(self) -> None:
         """Before the warm interpreter is forked."""
@@ -66,7 +68,7 @@ class Namespaces(Way):
         linux.unshare(linux.CLONE_NEWPID)
 
     def enclose(self, limits: dict) -> None:
-        cage.enclose(limits, self.plan["uid"])
+        cage.enclose(limits, self.plan["uid"], self.held_limits)
 
     def family(self) -> list[int]:
         names = os.listdir("/proc") if os.path.exists("/proc/self") else []
@@ -125,7 +127,8 @@ class OtherUser(Unconfined):
         return other_user.sight(self.plan["uid"])
 
     def enclose(self, limits: dict) -> None:
-        other_user.become(limits, self.plan["uid"], self.scratch, self.plan["binds"])
+        other_user.become(limits, self.plan["uid"], self.scratch, self.plan["binds"],
+                          self.held_limits)
 
     def kill_at_once(self) -> None:
         other_user.end_all(self.plan["uid"])
