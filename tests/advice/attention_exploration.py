@@ -700,3 +700,168 @@ def multi_head_attention(x, W_Q, W_K, W_V, W_O, heads, turns=None):
 @wrong("weights_over_the_queries", "axis|column|quer|keys|sum to one")
 def multi_head_attention(x, W_Q, W_K, W_V, W_O, heads, turns=None):
     return _layer(x, W_Q, W_K, W_V, W_O, heads, turns, axis=-2)
+
+
+@wrong("computes_in_double", "dtype|float")
+def soft_attention(q, K, V, temp=1.0):
+    return torch.softmax(K.double() @ q.double() / temp, 0) @ V.double()
+
+
+@wrong("means_averaged", "mean|coordinate|vector")
+def dot_moments(mu_q, sigma_q, mu_k, sigma_k):
+    d, a, b = len(mu_q), np.mean(mu_q), np.mean(mu_k)
+    return (d * a * b, d * (a**2 * sigma_k**2 + b**2 * sigma_q**2 + sigma_q**2 * sigma_k**2))
+
+
+@wrong("trial_by_trial", "order|draw|quer")
+def saturation(d, n, scale, trials, rng):
+    found = []
+    for _ in range(trials):
+        q, k = rng.normal(size=d), rng.normal(size=(n, d))
+        s = k @ q / scale
+        w = np.exp(s - s.max())
+        found.append(w.max() / w.sum())
+    p = np.array(found)
+    return p.mean(), np.mean(2 * p * (1 - p))
+
+
+@wrong("orthonormal_basis", "orthog|avoid|scores|others|length")
+def query_for(K, idx, beta):
+    basis = np.linalg.qr(K.T)[0]
+    return beta * basis[:, idx].sum(axis=1)
+
+
+@wrong("divides_by_zero_when_all_are_chosen", "all|0|m = n|no others")
+def min_beta(n, m, tol):
+    with np.errstate(all="ignore"):
+        return float(np.log((n - m) * (1 - tol) / (m * tol)))
+
+
+@wrong("number_of_a_first", "order|first|draw")
+def sample_keys(mu, a, alpha, rng):
+    extra = rng.normal()
+    keys = mu + np.sqrt(alpha) * rng.normal(size=mu.shape)
+    keys[a] = keys[a] + np.sqrt(0.5) * extra * mu[a]
+    return keys
+
+
+def heads_by_hand(mode, beta, trials, seed, n, alpha, W, join="weights", known=True):
+    if known and mode not in ("single", "same", "split", "independent", "own"):
+        raise ValueError(mode)
+    if mode == "own" and W is None:
+        raise ValueError("W")
+    rng, e, rows = np.random.default_rng(seed), np.eye(n), []
+
+    def draw():
+        k = e + np.sqrt(alpha) * rng.normal(size=(n, n))
+        k[0] += np.sqrt(0.5) * rng.normal() * e[0]
+        return k
+
+    def soft(s):
+        w = np.exp(s - s.max())
+        return w / w.sum()
+
+    both = beta * (e[0] + e[1])
+    queries = {"same": [both] * 2, "independent": [both] * 2, "own": [both] * 2,
+               "split": [beta * e[0], beta * e[1]]}.get(mode, [both])
+    for _ in range(trials):
+        k, scores = draw(), []
+        for h, q in enumerate(queries):
+            if h and mode == "independent":
+                k = draw()
+            own = k
+            if mode == "own":
+                own = k @ W[h] if join == "transposed" else k @ W[h].T
+            scores.append(own @ q)
+        rows.append(soft(np.mean(scores, axis=0)) if join == "scores"
+                    else np.mean([soft(s) for s in scores], axis=0))
+    return np.array(rows)
+
+
+@wrong("key_matrix_transposed", "transpos")
+def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6, W=None):
+    return heads_by_hand(mode, beta, trials, seed, n, alpha, W, "transposed")
+
+
+@wrong("any_mode_is_single", "unknown|mode|ValueError|refuse")
+def multihead_experiment(mode, beta, trials, seed, n=6, alpha=1e-6, W=None):
+    return heads_by_hand(mode, beta, trials, seed, n, alpha, W, known=False)
+
+
+@wrong("uc_keeps_its_sign", "sign|uc|minus|turn")
+def design_kqv(ua, ub, uc, ud):
+    r = ua @ ua
+    return (np.eye(len(ua)), 2 * (np.outer(ud, ua) + np.outer(uc, ud)) / r,
+            (np.outer(ub, ub) + np.outer(uc, uc)) / r)
+
+
+@wrong("writes_into_x", "changes? its arguments|belongs|copy")
+def rope(x, pos, base=10000.0):
+    x = np.asarray(x, float)
+    d = x.shape[-1]
+    if d % 2:
+        raise ValueError("odd")
+    angle = np.asarray(pos)[..., None] * base ** (-2 * np.arange(d // 2) / d)
+    a, b = x[..., ::2].copy(), x[..., 1::2].copy()
+    x[..., ::2], x[..., 1::2] = (a * np.cos(angle) - b * np.sin(angle),
+                                 a * np.sin(angle) + b * np.cos(angle))
+    return x
+
+
+@wrong("mask_marks_padding", "True|real|padding|inver|other way")
+def cross_attention(dec, enc, mask=None, scale=None):
+    s = dec @ enc.swapaxes(1, 2) / (np.sqrt(dec.shape[-1]) if scale is None else scale)
+    if mask is not None:
+        s = np.where(mask[:, None, :], -np.inf, s)
+    top = s.max(axis=-1, keepdims=True)
+    w = np.exp(s - np.where(np.isinf(top), 0, top))
+    total = w.sum(axis=-1, keepdims=True)
+    w = w / np.where(total == 0, 1, total)
+    return w @ enc, w
+
+
+@wrong("scale_or_default", "scale")
+def cross_attention(dec, enc, mask=None, scale=None):
+    s = dec @ enc.swapaxes(1, 2) / np.sqrt(scale or dec.shape[-1])
+    if mask is not None:
+        s = np.where(mask[:, None, :], s, -np.inf)
+    top = s.max(axis=-1, keepdims=True)
+    w = np.exp(s - np.where(np.isinf(top), 0, top))
+    total = w.sum(axis=-1, keepdims=True)
+    w = w / np.where(total == 0, 1, total)
+    return w @ enc, w
+
+
+@wrong("generator_of_its_own", "rng|generator|random")
+def is_permutation_equivariant(f, X, rng, trials=5, tol=1e-8):
+    own = np.random.default_rng(0)
+    for _ in range(trials):
+        order = own.permutation(len(X))
+        if np.abs(f(X[order]) - f(X)[order]).max() > tol:
+            return False
+    return True
+
+
+def layer_by_hand(x, W_Q, W_K, W_V, W_O, heads, turns=None, *, low=-np.inf, refuse=True):
+    if refuse and (W_Q.shape[1] % heads or W_V.shape[1] % heads):
+        raise ValueError("heads")
+    B, T, _ = x.shape
+    q, k, v = ((x @ W).reshape(B, T, heads, -1).transpose(1, 2) for W in (W_Q, W_K, W_V))
+    if turns is not None:
+        q, k = (torch.einsum("bhtd,tde->bhte", y, turns) for y in (q, k))
+    past = torch.tril(torch.ones(T, T, dtype=torch.bool))
+    w = torch.softmax((q @ k.mT / q.shape[-1] ** 0.5).masked_fill(~past, low), -1)
+    return (w @ v).transpose(1, 2).reshape(B, T, -1) @ W_O, w
+
+
+@wrong("low_score_for_the_future", "infinit|large|low|future")
+def multi_head_attention(x, W_Q, W_K, W_V, W_O, heads, turns=None):
+    return layer_by_hand(x, W_Q, W_K, W_V, W_O, heads, turns, low=-1e4)
+
+
+@wrong("any_number_of_heads", "divisible|divide")
+def multi_head_attention(x, W_Q, W_K, W_V, W_O, heads, turns=None):
+    if W_Q.shape[1] % heads:
+        raise ValueError("heads")
+    return layer_by_hand(x, W_Q, W_K, W_V[:, :W_V.shape[1] // heads * heads],
+                 W_O[:W_V.shape[1] // heads * heads], heads, turns, refuse=False)

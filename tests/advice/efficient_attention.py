@@ -1085,3 +1085,102 @@ def blocked_attention(Q, read, blocks):
 def blocked_attention(Q, read, blocks):
     Q = np.asarray(Q, float)
     return _streamed(Q * math.sqrt(Q.shape[-1]), read, blocks)
+
+
+def as_floats(*arrays):
+    return [np.asarray(each, float) for each in arrays]
+
+
+def softly(A, axis=-1):
+    A = np.exp(A - A.max(axis=axis, keepdims=True))
+    return A / A.sum(axis=axis, keepdims=True)
+
+
+@wrong("sums_over_queries", "key|sum|axis|row")
+def softmax_factors(Q, K):
+    Q, K = as_floats(Q, K)
+    A = np.exp(Q @ np.swapaxes(K, -1, -2))
+    return A, A.sum(axis=-2)
+
+
+@wrong("scaled_scores", "scale|root|sqrt")
+def softmax_factors(Q, K):
+    Q, K = as_floats(Q, K)
+    A = np.exp(Q @ np.swapaxes(K, -1, -2) / math.sqrt(Q.shape[-1]))
+    return A, A.sum(axis=-1)
+
+
+@wrong("prefactor_not_squared", "square|factor|constant")
+def sm_var_trig(q, k, m):
+    q, k = as_floats(q, k)
+    return float(np.exp((q @ q + k @ k) / 2) * np.expm1(-(q - k) @ (q - k)) ** 2 / 2 / m)
+
+
+def in_blocks_of(m, d, rng, turn, lengths):
+    rows = [turn(rng.normal(size=(d, d))) * lengths(rng, d) for _ in range(-(-m // d))]
+    return np.concatenate(rows)[:m]
+
+
+def turned(G):
+    Q, R = np.linalg.qr(G)
+    return Q * np.sign(np.diagonal(R))
+
+
+def lengths_of(rng, d):
+    return np.linalg.norm(rng.normal(size=(d, d)), axis=1, keepdims=True)
+
+
+@wrong("columns_get_the_lengths", "row|orthog|column|length")
+def orthogonal_gaussian(m, d, rng):
+    return in_blocks_of(m, d, rng, turned, lambda rng, d: lengths_of(rng, d).T)
+
+
+def with_features(Q, K, V, W, causal, *, scaled=True, own=True):
+    Q, K, V, W = as_floats(Q, K, V, W)
+    d = Q.shape[-1]
+    q, k = Q / d**0.25, K / d**0.25
+    half = k if scaled else K
+    lq = q @ W.T - np.sum(q**2, axis=-1, keepdims=True) / 2
+    lk = k @ W.T - np.sum(half**2, axis=-1, keepdims=True) / 2
+    c = lk.max(axis=-2, keepdims=True)
+    lq, lk = lq + c, lk - c
+    with np.errstate(all="ignore"):
+        fq, fk = np.exp(lq - lq.max(axis=-1, keepdims=True)), np.exp(lk)
+        V1 = np.concatenate([V, np.ones((*V.shape[:-1], 1))], axis=-1)
+        if causal:
+            rows, S = [], 0
+            for i in range(V.shape[-2]):
+                add = fk[..., i, :, None] * V1[..., i, None, :]
+                S = S + add
+                seen = S if own or i == 0 else S - add
+                rows.append((fq[..., i, None, :] @ seen)[..., 0, :])
+            out = np.stack(rows, axis=-2)
+        else:
+            out = fq @ (np.swapaxes(fk, -1, -2) @ V1)
+        return out[..., :-1] / out[..., -1:]
+
+
+@wrong("strictly_earlier_keys", "own|itself|causal|0,|i only|earlier")
+def performer_attention(Q, K, V, W, causal=False):
+    return with_features(Q, K, V, W, causal, own=False)
+
+
+@wrong("length_of_the_unscaled_key", "scaled|length|key")
+def performer_attention(Q, K, V, W, causal=False):
+    return with_features(Q, K, V, W, causal, scaled=False)
+
+
+@wrong("root_of_the_summaries", "root|scale|d|s")
+def linformer_attention(Q, K, V, E, F):
+    Q, K, V, E, F = as_floats(Q, K, V, E, F)
+    return softly(Q @ np.swapaxes(E @ K, -1, -2) / math.sqrt(len(E))) @ (F @ V)
+
+
+@wrong("one_order_for_all", "own|same|each query|share")
+def bigbird_mask(n, window, n_global, n_random, rng):
+    i, order = np.arange(n), rng.permutation(n)
+    mask = np.abs(i[:, None] - i) <= window // 2
+    mask[:n_global] = mask[:, :n_global] = True
+    for row in mask[n_global:]:
+        row[[j for j in order if not row[j]][:n_random]] = True
+    return mask

@@ -796,10 +796,11 @@ def gauge_transform(Km, Qm, R):
     return Km @ R, Qm @ R
 
 
-def _trained(task, steps, lr, seed, lengths=(1, 5), optimiser=torch.optim.Adam, clear=True):
+def _trained(task, steps, lr, seed, lengths=(1, 5), optimiser=torch.optim.Adam, clear=True,
+             tell=lambda losses: losses[-1]):
     torch.manual_seed(seed)
     head = LearnableHead(3, 3, 3, **({"pos_dim": 4} if task == "first" else {}))
-    optimizer = optimiser(head.parameters(), lr=lr)
+    optimizer, losses = optimiser(head.parameters(), lr=lr), []
     for _ in range(steps):
         T = int(torch.randint(*lengths, (1,)))
         batch = torch.eye(3)[torch.randint(3, (32, T))]
@@ -809,7 +810,8 @@ def _trained(task, steps, lr, seed, lengths=(1, 5), optimiser=torch.optim.Adam, 
             optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    return head, loss.item()
+        losses.append(loss.item())
+    return head, tell(losses)
 
 
 @wrong("never_four_tokens", "length|four|4")
@@ -820,3 +822,52 @@ def train_head(task, steps=500, lr=0.05, seed=0):
 @wrong("plain_descent", "Adam")
 def train_head(task, steps=500, lr=0.05, seed=0):
     return _trained(task, steps, lr, seed, optimiser=torch.optim.SGD)
+
+
+@wrong("longer_than_the_table_is_cut", "ValueError|longer")
+def attention_head(X, Km, Qm, Vm, pos=None, causal=False, return_weights=False):
+    if pos is not None:
+        pos = np.concatenate([pos, pos[:0] if len(pos) >= np.shape(X)[-2] else pos])
+    return _plain_head(X, Km, Qm, Vm, pos, causal, return_weights)
+
+
+@wrong("root_forgotten_for_places", "root|sqrt")
+def design_first(n_tokens, max_len, tol=1e-3):
+    d = n_tokens + max_len
+    Km, Qm = np.zeros((d, max_len)), np.zeros((d, max_len))
+    Km[n_tokens, 0] = _gap(max_len, tol)
+    Qm[:n_tokens, 0] = 1
+    return Km, Qm, np.eye(d)[:, :n_tokens], np.eye(max_len)
+
+
+@wrong("A_offers_as_much_as_place_0", "token|content|place|say")
+def design_first(n_tokens, max_len, tol=1e-3):
+    d = n_tokens + max_len
+    Km = np.zeros((d, 1))
+    Km[[0, n_tokens]] = _gap(max_len, tol)
+    return Km, np.ones((d, 1)), np.eye(d)[:, :n_tokens], np.eye(max_len)
+
+
+@wrong("circuit_already_divided", "divi|root|scal")
+def qk_ov(Km, Qm, Vm):
+    return Qm @ Km.T / np.sqrt(Km.shape[1]), Vm.copy()
+
+
+@wrong("mean_of_all_losses", "last")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    return _trained(task, steps, lr, seed, tell=np.mean)
+
+
+@wrong("loss_of_the_first_step", "last")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    return _trained(task, steps, lr, seed, tell=lambda losses: losses[0])
+
+
+@wrong("rate_of_its_own", "lr|rate")
+def train_head(task, steps=500, lr=0.05, seed=0):
+    return _trained(task, steps, 0.01, seed)
+
+
+@wrong("notes_match_notes", "ask|slot|note")
+def design_induction(n_tokens, max_len, tol=1e-3):
+    return _induction(n_tokens, max_len, tol, query="slot")

@@ -682,3 +682,184 @@ class MultiHeadLinearAttention(nn.Module):
         if self.causal:
             weights = torch.tril(weights)
         return self.o((weights / total @ v).transpose(1, 2).reshape(B, N, E))
+
+
+@wrong("similarities_are_shifted", "shift|as they are|maximum|subtract")
+def softmax_sim(Q, K):
+    s = Q @ np.swapaxes(K, -1, -2) / np.sqrt(np.shape(Q)[-1])
+    return np.exp(s - s.max(axis=-1, keepdims=True))
+
+
+@wrong("pairs_before_squares", "order|square|pair")
+def poly2_features(X):
+    X = np.asarray(X, float)
+    i, j = np.triu_indices(X.shape[-1], 1)
+    return np.concatenate([np.ones((*X.shape[:-1], 1)), np.sqrt(2) * X,
+                           np.sqrt(2) * X[..., i] * X[..., j], X**2], axis=-1)
+
+
+@wrong("linear_features_without_root", "linear|2|coefficient")
+def poly2_features(X):
+    X = np.asarray(X, float)
+    i, j = np.triu_indices(X.shape[-1], 1)
+    return np.concatenate([np.ones((*X.shape[:-1], 1)), X, X**2,
+                           np.sqrt(2) * X[..., i] * X[..., j]], axis=-1)
+
+
+def by_hand(X, degree, alpha, c, weigh, keep=lambda picked, D: True):
+    X = np.asarray(X, float)
+    D, columns = X.shape[-1], []
+    for picked in combinations_with_replacement(range(D + 1), degree):
+        times = np.bincount(picked, minlength=D + 1)
+        if keep(times, D):
+            columns.append(weigh(times, degree, alpha, c) * np.prod(X ** times[:D], axis=-1))
+    return np.stack(columns, axis=-1)
+
+
+def orders_of(times, degree):
+    return math.factorial(degree) / math.prod(math.factorial(t) for t in times)
+
+
+@wrong("constant_is_not_counted_as_picked", "constant|order|factorial|multinomial")
+def poly_features(X, degree, alpha=1.0, c=1.0):
+    return by_hand(X, degree, alpha, c, lambda t, d, a, c: math.sqrt(
+        math.factorial(d) / math.prod(math.factorial(i) for i in t[:-1])
+        * a ** t[:-1].sum() * c ** t[-1]))
+
+
+@wrong("alpha_and_c_without_root", "root|alpha|c")
+def poly_features(X, degree, alpha=1.0, c=1.0):
+    return by_hand(X, degree, alpha, c, lambda t, d, a, c: math.sqrt(orders_of(t, d))
+                      * a ** t[:-1].sum() * c ** t[-1])
+
+
+@wrong("highest_degree_only", "lower|degree|constant|number of features|C")
+def poly_features(X, degree, alpha=1.0, c=1.0):
+    return by_hand(X, degree, alpha, c, lambda t, d, a, c: math.sqrt(
+        orders_of(t, d) * a ** t[:-1].sum()), keep=lambda t, D: t[-1] == 0)
+
+
+@wrong("absolute_denominator", "sign|absolute|negative|scale")
+def linear_attention(phiQ, phiK, V):
+    phiQ, phiK, V = (np.asarray(a, float) for a in (phiQ, phiK, V))
+    z = phiK.sum(axis=-2)[..., None]
+    return phiQ @ (np.swapaxes(phiK, -1, -2) @ V) / np.abs(phiQ @ z)
+
+
+@wrong("features_of_keys_only", "quer|both|2N|keys")
+def attention_macs(kind, N, D, M, C=None):
+    if kind == "softmax":
+        return N * N * (D + M)
+    if kind == "linear":
+        return 2 * N * C * (M + 1)
+    if kind == "rff":
+        return N * D * C + 4 * N * C * (M + 1)
+    raise ValueError(kind)
+
+
+@wrong("divided_by_the_variance", "sigma|variance|deviation|width")
+def sample_frequencies(D, n, sigma, rng):
+    return rng.normal(size=(n, D)) / sigma**2
+
+
+@wrong("mean_over_2n", "2n|n|root|factor|mean")
+def rff_features(X, W):
+    z = X @ W.T
+    return np.concatenate([np.sin(z), np.cos(z)], axis=-1) / np.sqrt(2 * len(W))
+
+
+@wrong("width_instead_of_variance", "sigma2|variance|width|squar")
+def rff_variance(dist2, sigma2, n):
+    return (1 - np.exp(-np.asarray(dist2) / sigma2**2)) ** 2 / (2 * n)
+
+
+def causal_by_hand(phiQ, phiK, V, whole):
+    phiQ, phiK = np.asarray(phiQ), np.asarray(phiK)
+    V = np.asarray(V)
+    lead = V.shape[:-2]
+    S, Z = np.zeros((*lead, phiK.shape[-1], V.shape[-1])), np.zeros((*lead, phiK.shape[-1]))
+    out = np.zeros(V.shape)
+    for i in range(V.shape[-2]):
+        k, v, q = phiK[..., i, :], V[..., i, :], phiQ[..., i, :]
+        S = S + k[..., :, None] * v[..., None, :]
+        Z = Z + k
+        z = phiK.sum(axis=-2) if whole else Z
+        out[..., i, :] = np.einsum("...c,...cm->...m", q, S) / np.sum(q * z, axis=-1)[..., None]
+    return out
+
+
+@wrong("normalised_by_all_keys", "denominator|all|sum|normal|later")
+def causal_linear_attention(phiQ, phiK, V):
+    return causal_by_hand(phiQ, phiK, V, whole=True)
+
+
+class Machine:
+    def __init__(self, phi, C, M):
+        self.phi, self.C, self.M = phi, C, M
+        self.t = 0
+        self.reset()
+
+    def reset(self):
+        self.S, self.Z, self.t = np.zeros((self.C, self.M)), np.zeros(self.C), 0
+
+    def answer(self, q):
+        return self.phi(q) @ self.S / (self.phi(q) @ self.Z)
+
+    def step(self, q, k, v):
+        self.S += np.outer(self.phi(k), v)
+        self.Z += self.phi(k)
+        self.t += 1
+        return self.answer(q)
+
+
+@wrong("average_of_the_normalised", "sum|normal|Z|mean")
+class LinearAttentionState(Machine):
+    def step(self, q, k, v):
+        f = self.phi(k) / self.phi(k).sum()
+        self.S += np.outer(f, v)
+        self.Z += f
+        self.t += 1
+        return self.answer(q)
+
+
+@wrong("query_and_key_exchanged", "quer|key|stored")
+class LinearAttentionState(Machine):
+    def step(self, q, k, v):
+        return super().step(k, q, v)
+
+
+class HeadsByHand(nn.Module):
+    def __init__(self, embed_dim, num_heads, causal=False):
+        super().__init__()
+        assert embed_dim % num_heads == 0
+        self.heads, self.causal = num_heads, causal
+        self.q, self.k, self.v, self.o = (nn.Linear(embed_dim, embed_dim) for _ in range(4))
+
+    def phi(self, x):
+        return nn.functional.elu(x) + 1
+
+    def divide(self, w):
+        return w / w.sum(dim=-1, keepdim=True)
+
+    def forward(self, x):
+        B, N, E = x.shape
+        q, k, v = (y.view(B, N, self.heads, -1).transpose(1, 2)
+                   for y in (self.phi(self.q(x)), self.phi(self.k(x)), self.v(x)))
+        w = q @ k.mT
+        if self.causal:
+            w = w.tril()
+        return self.o((self.divide(w) @ v).transpose(1, 2).reshape(B, N, E))
+
+
+@wrong("softmax_in_the_end", "softmax|sum|similar|normal")
+class MultiHeadLinearAttention(HeadsByHand):
+    def divide(self, w):
+        return torch.softmax(w.masked_fill(w == 0, -math.inf), dim=-1)
+
+
+@wrong("another_error", "AssertionError|assert")
+class MultiHeadLinearAttention(HeadsByHand):
+    def __init__(self, embed_dim, num_heads, causal=False):
+        if embed_dim % num_heads:
+            raise ValueError("heads")
+        super().__init__(embed_dim, num_heads, causal)

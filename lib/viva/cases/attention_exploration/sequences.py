@@ -183,7 +183,8 @@ def orders_from_rng(rng, is_permutation_equivariant):
 
         is_permutation_equivariant(note, X, np.random.default_rng(start))
         tried.append(seen)
-    return {"one seed": tried[0] == tried[1], "another seed": tried[0] == tried[2]}
+    words = {True: "the same orders", False: "other orders"}
+    return {"one seed": words[tried[0] == tried[1]], "another seed": words[tried[0] == tried[2]]}
 
 
 @case("is_permutation_equivariant")

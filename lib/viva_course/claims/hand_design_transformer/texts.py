@@ -74,3 +74,20 @@ def story_repeats_little(notebook, seed):
 def story_of_951_words(notebook, seed):
     return holds(len(words("story")) == 951), below(
         max(hit.mean() for hit in right(notebook, "story").values()), 0.1)
+
+
+@functools.cache
+def shares(notebook, name):
+    return [notebook.share_right(words(name), context) for context in range(1, 7)]
+
+
+@claim(seeds=1)
+def two_words_are_best_for_the_rhyme(notebook, seed):
+    one, two, *more = shares(notebook, "rhyme")
+    return near(two, 0.8, within=0.03), above(two - max(one, *more), 0.01), below(more[-1], 0.7)
+
+
+@claim(seeds=1)
+def one_word_is_best_for_the_story(notebook, seed):
+    one, *more = shares(notebook, "story")
+    return above(one - max(more), 0.01), below(max(more[2:]), 0.01)

@@ -63,6 +63,9 @@ aim.mistakes_of(query_for={
     "unit_keys": ("Dividing by the lengths once is not enough: the score of k / |k| with k is |k|.",
                   lambda K, idx, beta: (
                       (K / np.linalg.norm(K, axis=1, keepdims=True)).T @ _wanted(K, idx, beta))),
+    "orthonormalised": ("The keys were orthonormalised first: the scores must be those of the keys "
+                        "as they are given.",
+                        lambda K, idx, beta: np.linalg.qr(K.T)[0] @ _wanted(K, idx, beta)),
     "too_large": ("The scores of the chosen keys are too large.",
                   lambda K, idx, beta: 1.1 * reference.query_for(K, idx, beta)),
     "beta_ignored": ("The chosen keys score 1; they must score beta.",

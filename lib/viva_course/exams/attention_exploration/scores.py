@@ -84,6 +84,12 @@ moments.mistakes_of(dot_moments={
     "sigma_is_variance": ("sigma is a standard deviation; its square is the variance.",
                           lambda mu_q, sigma_q, mu_k, sigma_k: (
                               reference.dot_moments(mu_q, sigma_q**0.5, mu_k, sigma_k**0.5))),
+    "means_averaged": (
+        "Every coordinate has its own mean: the product of two averages is not the average of the "
+        "products.",
+        lambda mu_q, sigma_q, mu_k, sigma_k: reference.dot_moments(
+            np.full(len(mu_q), np.mean(mu_q)), sigma_q, np.full(len(mu_k), np.mean(mu_k)),
+            sigma_k)),
     "equal_laws": (
         "This is the case of equal laws; q and k have their own here.",
         lambda mu_q, sigma_q, mu_k, sigma_k: reference.dot_moments(mu_q, sigma_q, mu_q, sigma_q)),

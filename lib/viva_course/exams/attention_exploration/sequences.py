@@ -83,6 +83,9 @@ cross.mistakes_of(cross_attention={
     "scale_and_sqrt_d": ("A given scale replaces sqrt(d); this divides by both.",
                          lambda dec, enc, mask=None, scale=None: (
                              _attend(dec, enc, mask, root(dec) * (scale or 1.0)))),
+    "root_of_scale": ("A given scale divides the scores as it is: only sqrt(d) is a root.",
+                      lambda dec, enc, mask=None, scale=None: (
+                          _attend(dec, enc, mask, (scale or dec.shape[-1]) ** 0.5))),
     "scale_ignored": ("The argument scale has no effect.",
                       lambda dec, enc, mask=None, scale=None: _attend(dec, enc, mask)),
     "roles_exchanged": ("Decoder states are the queries, encoder states keys and values.",
@@ -250,10 +253,11 @@ order.mistakes_of(is_permutation_equivariant={
                    judge(lambda f, X, p, tol: bool(abs(np.mean(f(X[p]) - f(X)[p])) <= tol))),
     "mean_gap": ("Every entry must agree; an average hides a wrong row.",
                  judge(lambda f, X, p, tol: bool(np.mean(np.abs(f(X[p]) - f(X)[p])) <= tol))),
-    "global_random": (
-        "The permutations must come from rng, the generator that is given, and from nothing else.",
-        lambda f, X, rng, trials=5, tol=1e-8: (
-            _equivariant(f, X, np.random.default_rng(), trials, tol))),
+    **{slug: ("The permutations must come from rng, the generator that is given, and from nothing "
+              "else.",
+              lambda f, X, rng, trials=5, tol=1e-8, seed=seed: (
+                  _equivariant(f, X, np.random.default_rng(seed), trials, tol)))
+       for slug, seed in (("global_random", None), ("own_generator", 0))},
     "one_trial": ("Only one permutation is tried; it may be one that shows nothing.",
                   lambda f, X, rng, trials=5, tol=1e-8: _equivariant(f, X, rng, 1, tol)),
     "any_trial": ("All trials must agree, not any of them.",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from viva.cases.efficient_attention.bigbird import facts, seen_without_chance
+from viva.cases.efficient_attention.bigbird import OWN, facts, seen_without_chance
 from viva.cases.efficient_attention.inputs import fresh, tokens
 from viva_course.reference import efficient_attention as reference
 from viva_course.rubric import Exercise
@@ -53,7 +53,7 @@ def random_graphs(exam, bigbird_mask, masked_attention):
         exam.true(mask[base].all(), "a pair of the window or of a global token is missing")
         extra = (mask & ~base).sum(axis=1)
         exam.true((extra[n_global:] == n_random).all(), f"further keys: {set(extra)}")
-        exam.true(not facts(mask, window, n_global, n_random)["queries share their random keys"],
+        exam.true(facts(mask, window, n_global, n_random)["random keys"] == OWN,
                   "the queries share their random keys")
 
 
@@ -94,25 +94,24 @@ def _wrong(**places):
     return lambda *args, **named: _mask(*args, **named, **places)
 
 
-@sparse.mistake("shared_random", "One random set is shared by all queries: each query draws its "
-                "own keys.")
-def bigbird_mask(n, window, n_global, n_random, rng):
-    keys = rng.permutation(np.arange(n_global, n))[:n_random]
-    return _mask(n, window, n_global, n_random, rng, draw=lambda *_: keys)
+SHARED = "One random set is shared by all queries: each query draws its own keys."
 
 
-@sparse.mistake("no_global_row", "The global tokens must see all others: their rows are full.")
-def bigbird_mask(n, window, n_global, n_random, rng):
-    mask = _mask(n, window, n_global, n_random, rng)
-    i, j = np.arange(n_global)[:, None], np.arange(n)
-    mask[:n_global] = (abs(i - j) <= window // 2) | (j < n_global)
-    return mask
+def _shared(pick):
+    """One random order for all queries, of which each has pick(order, its free keys)[:n_random]."""
+    def bigbird_mask(n, window, n_global, n_random, rng):
+        order = rng.permutation(np.arange(n_global, n))
+        return _mask(n, window, n_global, n_random, rng,
+                     draw=lambda free, *_: pick(order, free)[:n_random])
+
+    return bigbird_mask
 
 
 sparse.mistakes_of(bigbird_mask={
-    "double_window": (
-        "The window counts both sides together: window // 2 on each.",
-        lambda n, window, *others: _mask(n, 2 * window, *others)),
+    "shared_random": (SHARED, _shared(lambda order, free: order)),
+    "shared_order": (SHARED, _shared(lambda order, free: order[np.isin(order, free)])),
+    "double_window": ("The window counts both sides together: window // 2 on each.",
+                      lambda n, window, *others: _mask(n, 2 * window, *others)),
     "odd_window": ("An even window has window // 2 keys on each side as well.",
                    lambda n, window, *others: _mask(n, window - 1, *others)),
     "last_global": ("The first n_global tokens are global, not the last.",
@@ -121,6 +120,9 @@ sparse.mistakes_of(bigbird_mask={
                   lambda n, window, n_global, n_random, rng: _mask(n, window, n_global, 0, rng)),
     "not_random": ("The further keys are always the first free ones: draw them.",
                    _wrong(draw=lambda free, n, n_random, rng: free[:n_random])),
+    "no_global_row": ("The global tokens must see all others: their rows are full.",
+                      _wrong(base=lambda i, j, half, n_global: (
+                          (abs(i - j) <= half) | (j < n_global)))),
     "no_global_col": (
         "The other tokens must see the global tokens too: their columns are full.",
         _wrong(base=lambda i, j, half, n_global: (abs(i - j) <= half) | (i < n_global))),
@@ -128,9 +130,7 @@ sparse.mistakes_of(bigbird_mask={
         "The ends of the window belong to it: |i - j| may equal window // 2.",
         _wrong(base=lambda i, j, half, n_global: (
             (abs(i - j) < max(half, 1)) | (i < n_global) | (j < n_global)))),
-    "past_only": (
-        "The window looks to both sides.",
-        _wrong(base=lambda i, j, half, n_global: (
+    "past_only": ("The window looks to both sides.", _wrong(base=lambda i, j, half, n_global: (
             ((i >= j) & (i - j <= half)) | (i < n_global) | (j < n_global)))),
     "with_replacement": (
         "Random keys may coincide with each other or with keys that are seen already: draw "
@@ -144,9 +144,8 @@ sparse.mistakes_of(bigbird_mask={
         "than n_random.",
         _wrong(draw=lambda free, n, n_random, rng: (
             rng.choice(n, size=min(n_random, n), replace=False)))),
-    "crash": (
-        "Fewer free keys than n_random: take all of them instead of failing.",
-        _wrong(draw=lambda free, n, n_random, rng: rng.choice(free, n_random, replace=False))),
+    "crash": ("Fewer free keys than n_random: take all of them instead of failing.", _wrong(
+        draw=lambda free, n, n_random, rng: rng.choice(free, n_random, replace=False))),
     "own_generator": (
         "A generator of your own with a fixed seed gives the same mask for ever: draw from rng.",
         lambda *args: _mask(*args[:4], np.random.default_rng(0))),

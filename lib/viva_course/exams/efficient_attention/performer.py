@@ -151,6 +151,15 @@ def performer_attention(Q, K, V, W, causal=False):
                       denominator=lambda weights, masked: weights.sum(axis=-1, keepdims=True))
 
 
+@performer.mistake("causal_exclusive_but_first", "A query sees its own token too: the sums run to "
+                   "i, not to i - 1.")
+def performer_attention(Q, K, V, W, causal=False):
+    out = _performer(Q, K, V, W, causal, strict=True)
+    if causal:
+        out[..., 0, :] = np.asarray(V)[..., 0, :]
+    return out
+
+
 @performer.mistake("reversed_causal", "The mask is turned around: query i sees the past, not the "
                    "future.")
 def performer_attention(Q, K, V, W, causal=False):

@@ -87,6 +87,9 @@ variances.mistakes_of(sm_var_trig={
                   lambda q, k, m: reference.sm_var_trig(q, -np.asarray(k), m)),
     "no_half": ("The mean of cos^2 is one half: a factor 1/2 is missing.",
                 lambda q, k, m: 2 * reference.sm_var_trig(q, k, m)),
+    "half_twice": ("Half of the variance: the 1/2 of cos^2 counts once, and m counts directions, "
+                   "not their cosines and sines.",
+                   lambda q, k, m: reference.sm_var_trig(q, k, m) / 2),
     "trig_std": ("This is the standard deviation: the variance is its square.",
                  lambda q, k, m: reference.sm_var_trig(q, k, m) ** 0.5),
     "trig_m2": ("The variance of a mean of m independent terms falls as 1/m, not 1/m^2.",

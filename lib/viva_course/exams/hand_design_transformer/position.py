@@ -98,6 +98,10 @@ def design_first(n_tokens, max_len, tol=1e-3):
 
 
 first.mistakes_of(design_first={
+    "unscaled": ("The gap is meant after the division by sqrt(d_qk).",
+                 lambda n_tokens, max_len, tol=1e-3: by_position(n_tokens, max_len, key_at(
+                     n_tokens, max_len, 0,
+                     reference.min_score_gap(max_len, tol) / np.sqrt(max_len)))),
     "one_too_few": ("The gap is one for max_len - 1 tokens: in the longest sequence it is a little "
                     "too small.",
                     lambda n_tokens, max_len, tol=1e-3: by_position(n_tokens, max_len, key_at(

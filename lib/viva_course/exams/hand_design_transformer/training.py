@@ -3,7 +3,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from viva.cases.hand_design_transformer.training import largest, trained
+from viva.cases.hand_design_transformer.training import largest, of_the_end, trained
 from viva.kits.hand_design_transformer.heads import LearnableHead, one_hot
 from viva_course.reference import hand_design_transformer as reference
 from viva_course.rubric import Exercise
@@ -38,6 +38,7 @@ def seed_steps_lr(exam, train_head):
                               (0, dict(steps=12)), (0, dict(steps=4, lr=.2)))]
     exam.true(all(run["loss"] is not None for run in runs), "the loss must be a number")
     exam.true(0 < runs[0]["loss"] < 2, "the loss is not a mean squared error")
+    exam.true(of_the_end(runs[0]), "the loss is not that of the last step")
     first, again, other, longer, larger = (run["outputs"] for run in runs)
     exam.true(largest(first, again) < 1e-6, "the same seed, with lr=0.05, gives two heads")
     exam.true(largest(first, other) > 1e-3, "two seeds give the same head")
@@ -49,13 +50,14 @@ def seed_steps_lr(exam, train_head):
 
 
 def train(task, steps, lr, seed, aim=None, positions=None, lengths=(1, 2, 3, 4),
-          draw=lambda T: F.one_hot(torch.randint(3, (32, T)), 3).float(), method=torch.optim.Adam):
+          draw=lambda T: F.one_hot(torch.randint(3, (32, T)), 3).float(), method=torch.optim.Adam,
+          tell=lambda losses: losses[-1]):
     """Training with parts exchanged, for the mistakes below: another aim, other positions."""
     torch.manual_seed(seed)
     aim, positions = aim or task, task == "first" if positions is None else positions
     head = LearnableHead(3, 3, 3, 4 if positions else None, 4)
     optimizer = method(head.parameters(), lr=lr)
-    loss = torch.zeros(())
+    losses = []
     for _ in range(steps):
         T = lengths[int(torch.randint(len(lengths), ()))]
         X = draw(T)
@@ -63,7 +65,8 @@ def train(task, steps, lr, seed, aim=None, positions=None, lengths=(1, 2, 3, 4),
         loss = F.mse_loss(head(X), X if aim == "identity" else X[:, :1].expand_as(X))
         loss.backward()
         optimizer.step()
-    return head, loss.item()
+        losses.append(loss.item())
+    return head, tell(losses)
 
 
 training.mistakes_of(train_head={
@@ -83,6 +86,12 @@ training.mistakes_of(train_head={
     "never_four": (
         "The length 4 is never drawn: the upper end of a range is left out.",
         lambda task, steps=500, lr=0.05, seed=0: train(task, steps, lr, seed, lengths=(1, 2, 3))),
+    "mean_loss": (
+        "Return the loss of the last step alone.",
+        lambda task, steps=500, lr=0.05, seed=0: train(task, steps, lr, seed, tell=np.mean)),
+    **{slug: ("The argument lr is not used.",
+              lambda task, steps=500, lr=0.05, seed=0, rate=rate: train(task, steps, rate, seed))
+       for slug, rate in (("default_lr", 0.05), ("small_lr", 0.01))},
     "plain_descent": (
         "The steps are not those of Adam: this is descent along the gradient itself.",
         lambda task, steps=500, lr=0.05, seed=0: (

@@ -111,6 +111,13 @@ def poly2_features(X):
     return phi[..., order]
 
 
+@poly2.mistake("pairs_before_squares", "The kernel is right; the squares come before the pairs of "
+               "different coordinates.")
+def poly2_features(X):
+    D, phi = X.shape[-1], _assemble(X)
+    return phi[..., [*range(1 + D), *range(1 + 2 * D, phi.shape[-1]), *range(1 + D, 1 + 2 * D)]]
+
+
 @poly2.mistake("squares_among_pairs", "The kernel is right; in the order all squares come before "
                "the pairs of different coordinates.")
 def poly2_features(X):
@@ -212,6 +219,16 @@ poly.mistakes_of(poly_features={
         "so the count is d! / (m! (d - |m|)!).",
         lambda X, degree, alpha=1.0, c=1.0: (
             _by_index(X, degree, lambda a, r: _multinomial(a, 0) * alpha ** sum(a) * c**r))),
+    "constant_not_counted": (
+        "The constant is one of the things that are picked: the count is d! / (m! (d - |m|)!).",
+        lambda X, degree, alpha=1.0, c=1.0: (
+            _by_index(X, degree, lambda a, r: (
+                _multinomial(a, r) * factorial(r) * alpha ** sum(a) * c**r)))),
+    "powers_not_rooted": (
+        "The product of two features carries the powers of alpha and c once: each feature has "
+        "their root, as that of the count.",
+        lambda X, degree, alpha=1.0, c=1.0: (
+            _by_index(X, degree, lambda a, r: _multinomial(a, r) * (alpha ** sum(a) * c**r) ** 2))),
     "no_multinomial": ("The multinomial coefficient d! / (a! (d - |a|)!) is missing.",
                        lambda X, degree, alpha=1.0, c=1.0: (
                            _by_index(X, degree, lambda a, r: alpha ** sum(a) * c**r))),
@@ -239,6 +256,14 @@ poly.mistakes_of(poly_features={
         lambda X, degree, alpha=1.0, c=1.0: (
             _by_index(X, degree, lambda a, r: _multinomial(a, r) * alpha ** sum(a) * (r == 0)))),
 })
+
+
+@poly.mistake("lower_degrees_dropped", "All |a| <= degree are needed, not only |a| = degree.")
+def poly_features(X, degree, alpha=1.0, c=1.0):
+    # without the constant, the things to choose are the coordinates
+    phi = _by_index(X, degree, lambda a, r: _multinomial(a, r) * alpha ** sum(a))
+    return phi[..., [0 not in chosen for chosen in
+                     combinations_with_replacement(range(X.shape[-1] + 1), degree)]]
 
 
 @poly.mistake("full_power", "Equal monomials belong in one feature: the dimension is a binomial.")

@@ -159,6 +159,9 @@ heads.mistakes_of(MultiHeadLinearAttention={
     "no_plus_one": ("elu(x) alone is negative for x < 0: the + 1 is missing.",
                     altered(_Base, phi=lambda self, x: F.elu(x))),
     "relu": ("The feature map is elu(x) + 1.", altered(_Base, phi=lambda self, x: F.relu(x) + 1)),
+    "exponentials_of_phi": ("phi(q) . phi(k) is the similarity itself: no softmax follows.",
+                            altered(_Base, mask=lambda self, weights: (
+                                _Base.mask(self, weights.exp())))),
     "scaled": ("phi is applied to queries and keys as they are: no root of the width divides them.",
                altered(_Base, phi=lambda self, x: F.elu(x / x.shape[-1] ** 0.25) + 1)),
     "detached_normaliser": (
