@@ -848,7 +848,7 @@ def lora_grads(G, A, B):
     return -G @ B.T, -A.T @ G
 
 
-def _softmax(S, axis):
+def _soft(S, axis):
     S = S - S.max(axis=axis, keepdims=True)
     E = np.exp(S)
     return E / E.sum(axis=axis, keepdims=True)
@@ -859,14 +859,14 @@ def head_patterns(X, WQ, WK, causal=False):
     S = (WQ @ X).T @ (WK @ X) / len(WQ) ** 0.5
     if causal:
         S = np.tril(S)
-    return _softmax(S, 1)
+    return _soft(S, 1)
 
 
 def _P(X, WQ, WK, causal):
     S = (WQ @ X).T @ (WK @ X) / len(WQ) ** 0.5
     if causal:
         S = np.where(np.tri(len(S), dtype=bool), S, -np.inf)
-    return _softmax(S, 1)
+    return _soft(S, 1)
 
 
 @wrong("rows_of_WO", "column|rows|block")

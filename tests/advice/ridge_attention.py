@@ -750,7 +750,7 @@ def sherman_morrison(Minv, u, v):
     return inverse(inverse(Minv) + np.outer(u, v))
 
 
-class _Mean:
+class _Kept:
     def __init__(self):
         self.n, self.mean = 0, 0.0
 
@@ -765,7 +765,7 @@ class _Mean:
 
 
 @wrong("gain_of_the_old_count", "count|before|after|n \\+ 1|one too")
-class RunningMean(_Mean):
+class RunningMean(_Kept):
     def gain(self):
         return 1 / max(self.n - 1, 1)
 
@@ -803,7 +803,7 @@ def sherman_morrison(Minv, u, v):
     return Minv - np.outer(Minv @ u, v @ Minv) / b
 
 
-class _State:
+class _Carried:
     def __init__(self, d, m, lam):
         self.t, self.P, self.H = 0, self.start(d, lam), np.zeros((d, m))
 
@@ -825,7 +825,7 @@ class _State:
 
 
 @wrong("shrinks_once_per_pair", "lambda|penalty|fade|each pair|1/lam")
-class RidgeAttentionState(_State):
+class RidgeAttentionState(_Carried):
     def __init__(self, d, m, lam):
         super().__init__(d, m, lam)
         self.lam = lam
@@ -841,7 +841,7 @@ def _arrays(*xs):
     return [np.asarray(x, float) for x in xs]
 
 
-def _batch(Q, K, V, lam):
+def _whole(Q, K, V, lam):
     return Q @ np.linalg.solve(K.T @ K + lam * np.eye(K.shape[1]), K.T @ V)
 
 
@@ -862,13 +862,13 @@ def ridge_attention(Q, K, V, lam, causal=False):
     Q, K, V = _arrays(Q, K, V)
     if len(Q) == len(K):
         return _walk(Q, K, V, lam)
-    return _batch(Q, K, V, lam)
+    return _whole(Q, K, V, lam)
 
 
 @wrong("lambda_times_n_in_the_batch", "lambda|λ|once|n|penalty")
 def ridge_attention(Q, K, V, lam, causal=False):
     Q, K, V = _arrays(Q, K, V)
-    return _walk(Q, K, V, lam) if causal else _batch(Q, K, V, lam * len(K))
+    return _walk(Q, K, V, lam) if causal else _whole(Q, K, V, lam * len(K))
 
 
 @wrong("normalised_rows", "sum|normal|average|mean")
@@ -893,7 +893,7 @@ def cholesky_update(L, k, sign=1):
     return L
 
 
-def _rotate(L, k, sign, fail=np.linalg.LinAlgError, stale=False, order="C"):
+def _turned(L, k, sign, fail=np.linalg.LinAlgError, stale=False, order="C"):
     L, k = np.array(L, float), np.array(k, float)
     for j in range(len(k)):
         square = L[j, j] ** 2 + sign * k[j] ** 2
@@ -909,7 +909,7 @@ def _rotate(L, k, sign, fail=np.linalg.LinAlgError, stale=False, order="C"):
 
 @wrong("upper_factor", "lower|transpos|upper")
 def cholesky_update(L, k, sign=1):
-    return _rotate(L, k, sign).T
+    return _turned(L, k, sign).T
 
 
 @wrong("only_the_diagonal", "column|rest|below|rotat|off")
@@ -946,6 +946,6 @@ def windowed_ridge(Q, K, V, lam, window):
         k, v = K[max(0, i - window + 1):i + 1], V[max(0, i - window + 1):i + 1]
         L = np.sqrt(lam) * np.eye(K.shape[1])
         for each in k:
-            L = _rotate(L, each, 1)
+            L = _turned(L, each, 1)
         rows.append(np.linalg.solve(L, k.T @ v).T @ Q[i])
     return np.array(rows)
