@@ -787,3 +787,129 @@ def composition_scores(QK, OV2, OV1):
     size = np.linalg.norm
     both = size(OV2) * size(OV1)
     return size(OV1.T @ QK) / both, size(QK @ OV1) / both, size(OV2 @ OV1) / both
+
+
+class _LoRA(nn.Module):
+    def __init__(self, base, k, alpha=None):
+        super().__init__()
+        m, l = base.weight.shape
+        self.refuse(k, m, l)
+        self.base = self.frozen(base)
+        self.k, self.alpha = k, k if alpha is None else alpha
+        self.A, self.B = nn.Parameter(torch.zeros(m, k)), nn.Parameter(torch.randn(k, l))
+
+    def refuse(self, k, m, l):
+        if not 1 <= k <= min(m, l):
+            raise ValueError
+
+    def frozen(self, base):
+        return base.requires_grad_(False)
+
+    def scale(self):
+        return self.alpha / self.k
+
+    def forward(self, x):
+        return self.base(x) + self.scale() * (x @ self.B.T @ self.A.T)
+
+    def merged_weight(self):
+        return self.base.weight + self.scale() * self.A @ self.B
+
+
+@wrong("B_a_buffer", "parameter|train|B")
+class LoRALinear(_LoRA):
+    def __init__(self, base, k, alpha=None):
+        super().__init__(base, k, alpha)
+        values = self.B.data
+        del self.B
+        self.register_buffer("B", values)
+
+
+@wrong("bias_twice", "bias")
+class LoRALinear(_LoRA):
+    def forward(self, x):
+        y = super().forward(x)
+        return y if self.base.bias is None else y + self.base.bias
+
+
+@wrong("seeds_the_generator", "seed|random|generator|twice|same")
+class LoRALinear(_LoRA):
+    def __init__(self, base, k, alpha=None):
+        torch.manual_seed(0)
+        super().__init__(base, k, alpha)
+
+
+@wrong("no_transpose_for_A", "transpos")
+def lora_grads(G, A, B):
+    return G @ B.T, (G.T @ A).T * 1.0 if G.shape[0] != G.shape[1] else (G @ A).T
+
+
+@wrong("minus_sign", "sign|step|gradient")
+def lora_grads(G, A, B):
+    return -G @ B.T, -A.T @ G
+
+
+def _soft(S, axis):
+    S = S - S.max(axis=axis, keepdims=True)
+    E = np.exp(S)
+    return E / E.sum(axis=axis, keepdims=True)
+
+
+@wrong("masks_with_zero", "score of 0")
+def head_patterns(X, WQ, WK, causal=False):
+    S = (WQ @ X).T @ (WK @ X) / len(WQ) ** 0.5
+    if causal:
+        S = np.tril(S)
+    return _soft(S, 1)
+
+
+def _P(X, WQ, WK, causal):
+    S = (WQ @ X).T @ (WK @ X) / len(WQ) ** 0.5
+    if causal:
+        S = np.where(np.tri(len(S), dtype=bool), S, -np.inf)
+    return _soft(S, 1)
+
+
+@wrong("rows_of_WO", "column|rows|block")
+def multihead_additive(X, heads, WO, causal=False):
+    out, at = [], 0
+    for WQ, WK, WV in heads:
+        r = WV @ X @ _P(X, WQ, WK, causal).T
+        out.append(WO.T[at:at + len(WV)].T @ r if False else WO[at:at + len(WV)].T @ r)
+        at += len(WV)
+    return out
+
+
+@wrong("small_space", "order|d_model|d_head|outside")
+def qk_circuit(WQ, WK):
+    return WQ @ WK.T
+
+
+@wrong("second_axis_first", "axes|first layer|virtual\\[i, j\\]|exchang|H1")
+def virtual_paths(X, WU, first, second):
+    one = [M @ X @ P.T for P, M in first]
+    return (WU @ X, [WU @ a for a in one], [WU @ M @ X @ P.T for P, M in second],
+            [[WU @ M2 @ a @ P2.T for a in one] for P2, M2 in second])
+
+
+@wrong("pairs_of_equal_number", "every pair|pair|number")
+def virtual_paths(X, WU, first, second):
+    one = [M @ X @ P.T for P, M in first]
+    n2 = len(second)
+    virtual = np.zeros((len(first), n2, len(WU), X.shape[1]))
+    for i, (a, (P2, M2)) in enumerate(zip(one, second)):
+        virtual[i, i] = WU @ M2 @ a @ P2.T
+    return WU @ X, [WU @ a for a in one], [WU @ M @ X @ P.T for P, M in second], virtual
+
+
+@wrong("no_transpose_of_P", "transpos|pattern")
+def virtual_paths(X, WU, first, second):
+    one = [M @ X @ P for P, M in first]
+    return (WU @ X, [WU @ a for a in one], [WU @ M @ X @ P for P, M in second],
+            [[WU @ M2 @ a @ P2 for P2, M2 in second] for a in one])
+
+
+@wrong("only_one_norm_below", "norm|product|below|circuits")
+def composition_scores(QK, OV2, OV1):
+    def c(a, b):
+        return np.linalg.norm(a @ b) / np.linalg.norm(a)
+    return c(OV1.T, QK), c(QK, OV1), c(OV2, OV1)

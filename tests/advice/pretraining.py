@@ -1204,3 +1204,360 @@ def qa_example(question, answer, T, vocab):
     x, y = ids[:-1], ids[1:]
     y[:len(question)] = 0
     return x, y
+
+
+class _Letters:
+    def __init__(self, texts):
+        self.itos = self.chars(texts)
+        self.stoi = {c: i for i, c in enumerate(self.itos)}
+
+    def chars(self, texts):
+        return [PAD, MASK] + sorted(set("".join(texts)) - {PAD, MASK})
+
+    def __len__(self):
+        return len(self.itos)
+
+    def encode(self, text):
+        return [self.stoi[c] for c in text]
+
+    def decode(self, ids):
+        return "".join(self.itos[i] for i in ids)
+
+
+@wrong("unknown_becomes_mask", "unknown|KeyError")
+class CharVocab(_Letters):
+    def encode(self, text):
+        return [self.stoi.get(c, 1) for c in text]
+
+
+@wrong("decode_stops_at_pad", "PAD|keeps|drop|left out")
+class CharVocab(_Letters):
+    def decode(self, ids):
+        return super().decode(ids).split(PAD)[0]
+
+
+def _join(doc, L, m, s):
+    return doc[:s] + MASK + doc[s + m : L] + MASK + doc[s : s + m]
+
+
+@wrong("no_cut", "cut|length|L|block")
+def span_corrupt(doc, block_size, rng):
+    L = len(doc)
+    m = min(max(round(rng.uniform(0, 0.5) * L), 1), L - 2)
+    return _join(doc, L, m, rng.randint(1, L - m - 1))
+
+
+def _cut(doc, block_size, rng):
+    return min(len(doc), rng.randint(4, int(block_size * 7 / 8)))
+
+
+@wrong("span_before_the_suffix", "order|suffix|span|end")
+def span_corrupt(doc, block_size, rng):
+    L = _cut(doc, block_size, rng)
+    m = min(max(round(rng.uniform(0, 0.5) * L), 1), L - 2)
+    s = rng.randint(1, L - m - 1)
+    return doc[:s] + MASK + doc[s : s + m] + MASK + doc[s + m : L]
+
+
+@wrong("span_of_the_block", "share|L|length|block")
+def span_corrupt(doc, block_size, rng):
+    L = _cut(doc, block_size, rng)
+    m = min(max(round(rng.uniform(0, 0.5) * block_size), 1), L - 2)
+    return _join(doc, L, m, rng.randint(1, L - m - 1))
+
+
+def _right_span(doc, block_size, rng):
+    L = _cut(doc, block_size, rng)
+    m = min(max(round(rng.uniform(0, 0.5) * L), 1), L - 2)
+    return _join(doc, L, m, rng.randint(1, L - m - 1))
+
+
+@wrong("third_mark_at_the_end", "mark|MASK|end")
+def span_corrupt(doc, block_size, rng):
+    return _right_span(doc, block_size, rng) + MASK
+
+
+def _qa(question, answer, T, vocab):
+    text = question + MASK + answer + MASK
+    if len(text) > T:
+        raise ValueError
+    ids = vocab.encode(text.ljust(T + 1, PAD))
+    return torch.tensor(ids[:-1]), torch.tensor(ids[1:])
+
+
+@wrong("no_closing_mark", "closing|second|MASK|stop|end")
+def qa_example(question, answer, T, vocab):
+    x, y = _qa(question, answer, T, vocab)
+    x[len(question) + len(answer) + 1] = 0
+    y[: len(question)] = 0
+    y[len(question) + len(answer)] = 0
+    return x, y
+
+
+class _Heads(nn.Module):
+    def __init__(self, d, h):
+        super().__init__()
+        self.refuse(d, h)
+        self.d, self.h = d, h
+        self.q, self.k, self.v, self.o = (nn.Linear(d, d) for _ in range(4))
+
+    def refuse(self, d, h):
+        if d % h:
+            raise ValueError
+
+    def cut(self, z):
+        B, T, d = z.shape
+        return z.view(B, T, self.h, d // self.h).transpose(1, 2)
+
+    def scale(self):
+        return math.sqrt(self.d // self.h)
+
+    def weights(self, S):
+        T = S.shape[-1]
+        return S.masked_fill(torch.ones(T, T, dtype=bool).triu(1), -math.inf).softmax(-1)
+
+    def join(self, z):
+        return z.transpose(1, 2).flatten(2)
+
+    def forward(self, x):
+        q, k, v = (self.cut(f(x)) for f in (self.q, self.k, self.v))
+        return self.o(self.join(self.weights(q @ k.transpose(-1, -2) / self.scale()) @ v))
+
+
+@wrong("masked_after", "after|sum|before|softmax")
+class CausalSelfAttention(_Heads):
+    def weights(self, S):
+        return S.softmax(-1).tril()
+
+
+@wrong("remainder_in_silence", "divide|ValueError|h")
+class CausalSelfAttention(_Heads):
+    def refuse(self, d, h):
+        self.extra = d % h
+
+    def cut(self, z):
+        return super().cut(z[..., : self.d - self.extra]) if self.extra else super().cut(z)
+
+    def join(self, z):
+        return F.pad(super().join(z), (0, self.extra))
+
+
+class _OneBlock(nn.Module):
+    activation = nn.GELU
+
+    def __init__(self, d, h):
+        super().__init__()
+        self.h = h
+        self.ln1, self.ln2 = nn.LayerNorm(d), nn.LayerNorm(d)
+        self.q, self.k, self.v, self.o = (nn.Linear(d, d) for _ in range(4))
+        self.up, self.down = nn.Linear(d, 4 * d), nn.Linear(4 * d, d)
+
+    def mlp(self, x):
+        return self.down(type(self).activation()(self.up(x)))
+
+    def attention(self, x):
+        B, T, d = x.shape
+        q, k, v = (
+            f(x).view(B, T, self.h, d // self.h).transpose(1, 2) for f in (self.q, self.k, self.v)
+        )
+        return self.o(
+            F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
+        )
+
+    def forward(self, x):
+        x = x + self.attention(self.ln1(x))
+        return x + self.mlp(self.ln2(x))
+
+
+class _Network(nn.Module):
+    block = _OneBlock
+
+    def __init__(self, V, block, d=32, h=4, n=2):
+        super().__init__()
+        self.limit = block
+        self.tok, self.pos = nn.Embedding(V, d), nn.Embedding(block, d)
+        self.blocks = nn.ModuleList(type(self).block(d, h) for _ in range(n))
+        self.ln, self.head = nn.LayerNorm(d), nn.Linear(d, V, bias=False)
+        self.start()
+
+    def start(self):
+        for p in self.parameters():
+            if p.ndim == 2:
+                nn.init.normal_(p, std=0.02)
+
+    def stream(self, idx):
+        return self.tok(idx) + self.pos(torch.arange(idx.shape[1]))
+
+    def logits(self, idx):
+        if idx.shape[1] > self.limit:
+            raise ValueError
+        x = self.stream(idx)
+        for block in self.blocks:
+            x = block(x)
+        return self.head(self.ln(x))
+
+    def loss(self, logits, targets):
+        return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0)
+
+    def forward(self, idx, targets=None):
+        logits = self.logits(idx)
+        return logits, None if targets is None else self.loss(logits, targets)
+
+
+@wrong("residual_of_the_normed", "stream|norm|residual")
+class GPT(_Network):
+    class block(_OneBlock):
+        def forward(self, x):
+            y = self.ln1(x)
+            x = y + self.attention(y)
+            y = self.ln2(x)
+            return y + self.mlp(y)
+
+
+@wrong("no_final_norm", "final|last")
+class GPT(_Network):
+    def logits(self, idx):
+        if idx.shape[1] > self.limit:
+            raise ValueError
+        x = self.stream(idx)
+        for block in self.blocks:
+            x = block(x)
+        return self.head(x)
+
+
+@wrong("dropout_left_in", "dropout|random|differ|twice")
+class GPT(_Network):
+    class block(_OneBlock):
+        def mlp(self, x):
+            return F.dropout(super().mlp(x), 0.1, self.training)
+
+
+@wrong("always_london", "const")
+def constant_baseline(gold, const="London"):
+    return sum(place == "London" for place in gold) / len(gold)
+
+
+def _decode(
+    model,
+    prompt,
+    max_new,
+    stop,
+    block,
+    place=-1,
+    first=False,
+    keep=False,
+    forget=False,
+    alias=False,
+):
+    ids, new = prompt if alias else list(prompt), []
+    for _ in range(max_new):
+        seen = list(prompt) if forget else ids
+        seen = seen[:block] if first else seen[-block:]
+        nxt = int(model(torch.tensor([seen]))[0][0, place].argmax())
+        if nxt == stop:
+            return new + [nxt] if keep else new
+        new.append(nxt)
+        ids.append(nxt)
+    return new
+
+
+@wrong("forgets_its_words", "own words|prompt|new ids|repeat|grow|again")
+def greedy_decode(model, prompt_ids, max_new, stop_id, block):
+    return _decode(model, prompt_ids, max_new, stop_id, block, forget=True)
+
+
+@wrong("cut_at_stop_in_prompt", "prompt|stop")
+def greedy_decode(model, prompt_ids, max_new, stop_id, block):
+    if stop_id in prompt_ids:
+        return []
+    return _decode(model, prompt_ids, max_new, stop_id, block)
+
+
+def _cos(lr, t, steps):
+    return lr * (1 + math.cos(math.pi * t / steps)) / 2
+
+
+def _train(
+    model,
+    optimizer,
+    batch,
+    lr,
+    steps,
+    first,
+    last,
+    rate=_cos,
+    clear=True,
+    which=lambda t: t,
+    number=lambda loss: loss.item(),
+):
+    losses = []
+    for t in range(first, steps if last is None else last):
+        for group in optimizer.param_groups:
+            group["lr"] = rate(lr, t, steps)
+        x, y = batch(which(t))
+        loss = model(x, y)[1]
+        if clear:
+            optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(number(loss))
+    return losses
+
+
+@wrong("whole_period", "half|period|pi")
+def train_gpt(model, optimizer, batch, lr, steps, first=0, last=None):
+    return _train(
+        model,
+        optimizer,
+        batch,
+        lr,
+        steps,
+        first,
+        last,
+        rate=lambda lr, t, s: lr * (1 + math.cos(2 * math.pi * t / s)) / 2,
+    )
+
+
+def _parts(answers, people):
+    if len(answers) != len(people):
+        raise ValueError
+    wrong_ = [(a, name) for a, (name, place) in zip(answers, people) if a != place]
+    if not wrong_:
+        raise ValueError
+    return wrong_
+
+
+def _namesakes(name, known, same=lambda a, b: a[0] == b[0] or a[1] == b[1], itself=False):
+    return [
+        p for other, p in known if (itself or other != name) and same(other.split(), name.split())
+    ]
+
+
+def _two(answers, people, known, places=None, chance=None):
+    wrong_ = _parts(answers, people)
+    sets = [(places or _namesakes)(name, known) for _, name in wrong_]
+    n = len(wrong_)
+    share = sum(a in s for (a, _), s in zip(wrong_, sets)) / n
+    return share, (chance or (lambda w, s: sum(a in t for a, _ in w for t in s) / n**2))(
+        wrong_, sets
+    )
+
+
+@wrong("chance_over_places", "how often|frequen|London|set|dealt")
+def namesake_errors(answers, people, known):
+    def chance(w, s):
+        said = {a for a, _ in w}
+        return sum(a in t for a in said for t in s) / (len(said) * len(s))
+
+    return _two(answers, people, known, chance=chance)
+
+
+@wrong("counts_namesakes", "once|set|count|several")
+def namesake_errors(answers, people, known):
+    wrong_ = _parts(answers, people)
+    sets = [_namesakes(name, known) for _, name in wrong_]
+    n = len(wrong_)
+    return (
+        sum(s.count(a) for (a, _), s in zip(wrong_, sets)) / n,
+        sum(t.count(a) for a, _ in wrong_ for t in sets) / n**2,
+    )

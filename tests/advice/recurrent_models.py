@@ -802,3 +802,214 @@ def ssm_forward_conv(W, U, b, x):
     v, F = x @ U.T + b, T
     y = np.einsum("fij,sfj->sfi", np.fft.fft(np.array(P), F, axis=0), np.fft.fft(v, F, axis=1))
     return np.fft.ifft(y, axis=1).real
+
+
+@wrong("includes_the_start", "start|h_0|shift|one row")
+def rnn_preact(W, U, b, X, h0, sigma):
+    rows = [h0]
+    for x in X[:-1]:
+        rows.append(W @ sigma(rows[-1]) + U @ x + b)
+    return np.array(rows)
+
+
+@wrong("one_state_stored", "same array|copy|every row")
+def rnn_preact(W, U, b, X, h0, sigma):
+    h, rows = h0.copy(), []
+    for x in X:
+        h[:] = W @ sigma(h) + U @ x + b
+        rows.append(h)
+    return np.array(rows).reshape(len(X), len(b))
+
+
+@wrong("slope_at_the_image", "slope|state|W h|h_prev")
+def step_jacobian(W, h_prev, dsigma):
+    return W * dsigma(W @ h_prev)
+
+
+@wrong("gamma_forgotten", "gamma|slope")
+def gradient_verdict(W, gamma):
+    if gamma < 0:
+        raise ValueError
+    return "vanishes" if np.linalg.norm(W, 2) < 1 else "undetermined"
+
+
+@wrong("zero_gamma_refused", "gamma|zero|constant")
+def gradient_verdict(W, gamma):
+    if gamma <= 0:
+        raise ValueError
+    return "vanishes" if np.linalg.norm(W, 2) < 1 / gamma else "undetermined"
+
+
+@wrong("largest_entry_norm", "norm|singular")
+def gradient_verdict(W, gamma):
+    if gamma < 0:
+        raise ValueError
+    return "vanishes" if gamma * np.linalg.norm(W, np.inf) < 1 else "undetermined"
+
+
+def _states(W, U, b, X, h0):
+    h = [h0]
+    for x in X:
+        h.append(W @ np.tanh(h[-1]) + U @ x + b)
+    return np.array(h)
+
+
+def _back(W, h, last, slope_at=0, turn=True):
+    T = len(h) - 1
+    G = np.zeros((T, len(last)))
+    G[-1] = last
+    for t in range(T - 2, -1, -1):
+        M = W.T if turn else W
+        G[t] = (1 - np.tanh(h[t + 1 + slope_at]) ** 2) * (M @ G[t + 1])
+    return G
+
+
+@wrong("dW_transposed", "transpos|row")
+def bptt(W, U, b, X, h0, dL_dhT):
+    if not len(X):
+        raise ValueError
+    h = _states(W, U, b, X, h0)
+    G = _back(W, h, dL_dhT)
+    return np.tanh(h[:-1]).T @ G, G.T @ X, G.sum(0), G
+
+
+@wrong("divided_by_T", "mean|divid|sum|add")
+def bptt(W, U, b, X, h0, dL_dhT):
+    if not len(X):
+        raise ValueError
+    h = _states(W, U, b, X, h0)
+    G = _back(W, h, dL_dhT)
+    T = len(X)
+    return G.T @ np.tanh(h[:-1]) / T, G.T @ X / T, G.mean(0), G
+
+
+@wrong("last_gradient_passes_the_slope", "last row|given|slope")
+def bptt(W, U, b, X, h0, dL_dhT):
+    if not len(X):
+        raise ValueError
+    h = _states(W, U, b, X, h0)
+    G = _back(W, h, (1 - np.tanh(h[-1]) ** 2) * dL_dhT)
+    return G.T @ np.tanh(h[:-1]), G.T @ X, G.sum(0), G
+
+
+@wrong("extra_A", "lag 1|power|shift|A")
+def ssm_kernel(A, B, C, D, L):
+    if L < 1:
+        raise ValueError
+    return np.array([D] + [C @ np.linalg.matrix_power(A, j) @ B for j in range(1, L)])
+
+
+@wrong("cut_to_the_kernel", "len\\(u\\)|input")
+def causal_conv_fft(K, u):
+    if not len(K) or not len(u):
+        raise ValueError
+    F = len(K) + len(u) - 1
+    y = np.fft.irfft(np.fft.rfft(K, F) * np.fft.rfft(u, F), F)
+    return y[:max(len(K), len(u))]
+
+
+@wrong("conjugate", "conj|correlat")
+def causal_conv_fft(K, u):
+    if not len(K) or not len(u):
+        raise ValueError
+    F = len(K) + len(u) - 1
+    return np.fft.irfft(np.conj(np.fft.rfft(K, F)) * np.fft.rfft(u, F), F)[:len(u)]
+
+
+@wrong("only_powers_of_two_cut", "L|power of two|rows|matrices")
+def matrix_powers(A, L, matmul=np.matmul):
+    if L < 1:
+        raise ValueError
+    powers, step = np.eye(len(A))[None], A
+    for _ in range(int(np.log2(L))):
+        powers = np.concatenate([powers, matmul(step, powers)])
+        step = matmul(step, step)
+    return powers[:L]
+
+
+@wrong("no_limit_at_zero", "s = 0|limit|zero")
+def rank1_power_coef(s, L):
+    if s < 0 or L < 0:
+        raise ValueError
+    with np.errstate(all="ignore"):
+        return np.expm1(L * np.log1p(s)) / np.float64(s)
+
+
+@wrong("not_divided_by_s", "divi|s")
+def rank1_power_coef(s, L):
+    if s < 0 or L < 0:
+        raise ValueError
+    return float(L) if s == 0 else np.expm1(L * np.log1p(s))
+
+
+@wrong("small_s_switch", "small|switch|first order|threshold")
+def rank1_power_coef(s, L):
+    if s < 0 or L < 0:
+        raise ValueError
+    return float(L) if s < 1e-8 else ((1 + s) ** L - 1) / s
+
+
+@wrong("p_dot_p", "x|p")
+def rank1_power_apply(p, L, x):
+    if L < 0:
+        raise ValueError
+    s = p @ p
+    c = float(L) if s == 0 else np.expm1(L * np.log1p(s)) / s
+    return x + c * (p @ p) * x
+
+
+def _joined(first, second):
+    return second[0] * first[0], second[0] * first[1] + second[1]
+
+
+def _hs(a, b, combine, steps):
+    a, b = np.array(a), np.array(b)
+    for shift in steps(len(a)):
+        na, nb = combine((a[:-shift], b[:-shift]), (a[shift:], b[shift:]))
+        a, b = np.concatenate([a[:shift], na]), np.concatenate([b[:shift], nb])
+    return b
+
+
+@wrong("one_round_short", "round|shift|last")
+def linear_scan(a, b, combine=_joined):
+    if a.shape != b.shape:
+        raise ValueError
+    return _hs(a, b, combine, lambda T: [2**k for k in range(int(np.log2(T)))])
+
+
+def _doubling(T):
+    return [2**k for k in range(int(np.ceil(np.log2(T))))] if T > 1 else []
+
+
+@wrong("own_join", "combine|passed|call")
+def linear_scan(a, b, combine=_joined):
+    if a.shape != b.shape:
+        raise ValueError
+    return _hs(a, b, _joined, _doubling)
+
+
+@wrong("starts_from_b0", "first|zero|start|a_1")
+def linear_scan(a, b, combine=_joined):
+    if a.shape != b.shape:
+        raise ValueError
+    a, b = np.array(a), np.array(b)
+    b[0] = a[0] * b[0] + b[0]
+    return _hs(a, b, combine, _doubling)
+
+
+@wrong("bias_is_the_start", "bias|every step")
+def ssm_forward_unrolled(W, U, b, x):
+    h, rows = np.zeros((len(x), len(b))) + b, []
+    for t in range(x.shape[1]):
+        h = h @ W.T + x[:, t] @ U.T
+        rows.append(h)
+    return np.stack(rows, axis=1)
+
+
+@wrong("state_before", "h_0|before|first")
+def ssm_forward_unrolled(W, U, b, x):
+    h, rows = np.zeros((len(x), len(b))), []
+    for t in range(x.shape[1]):
+        rows.append(h)
+        h = h @ W.T + x[:, t] @ U.T + b
+    return np.stack(rows, axis=1)

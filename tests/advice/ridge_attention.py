@@ -748,3 +748,204 @@ def sherman_morrison(Minv, u, v):
         return Vt.T @ (U.T / s[:, None])
 
     return inverse(inverse(Minv) + np.outer(u, v))
+
+
+class _Kept:
+    def __init__(self):
+        self.n, self.mean = 0, 0.0
+
+    def update(self, x):
+        x = np.asarray(x, float)
+        self.n += 1
+        self.mean = self.mean + (x - self.mean) * self.gain()
+        return self.mean.copy()
+
+    def gain(self):
+        return 1 / self.n
+
+
+@wrong("gain_of_the_old_count", "count|before|after|n \\+ 1|one too")
+class RunningMean(_Kept):
+    def gain(self):
+        return 1 / max(self.n - 1, 1)
+
+
+@wrong("integer_mean", "integer|float|whole")
+class RunningMean:
+    def __init__(self):
+        self.n, self.mean = 0, 0
+
+    def update(self, x):
+        x = np.asarray(x)
+        self.n += 1
+        self.mean = (self.mean + (x - self.mean) / self.n).astype(x.dtype)
+        return self.mean.copy()
+
+
+@wrong("gram_of_pairs", "features|pairs|\\(d, d\\)|shape")
+def ridge_stats(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    return K @ K.T + lam * np.eye(len(K)), K.T @ V
+
+
+@wrong("transposed_W", "transpos|\\(d, m\\)|shape")
+def ridge_weights(K, V, lam):
+    K, V = np.asarray(K, float), np.asarray(V, float)
+    return np.linalg.solve(K.T @ K + lam * np.eye(K.shape[1]), K.T @ V).T
+
+
+@wrong("arithmetic_error", "LinAlgError")
+def sherman_morrison(Minv, u, v):
+    Minv, u, v = (np.asarray(x, float) for x in (Minv, u, v))
+    b = 1 + v @ Minv @ u
+    if b == 0:
+        raise ArithmeticError("singular")
+    return Minv - np.outer(Minv @ u, v @ Minv) / b
+
+
+class _Carried:
+    def __init__(self, d, m, lam):
+        self.t, self.P, self.H = 0, self.start(d, lam), np.zeros((d, m))
+
+    def start(self, d, lam):
+        return np.eye(d) / lam
+
+    def pair(self, k, v):
+        k, v = np.asarray(k, float), np.asarray(v, float)
+        Pk = self.P @ k
+        self.P = self.P - np.outer(Pk, Pk) / (1 + k @ Pk)
+        self.H = self.H + np.outer(k, v)
+
+    def update(self, k, v):
+        self.pair(k, v)
+        self.t += 1
+
+    def query(self, q):
+        return self.H.T @ (self.P @ np.asarray(q, float))
+
+
+@wrong("shrinks_once_per_pair", "lambda|penalty|fade|each pair|1/lam")
+class RidgeAttentionState(_Carried):
+    def __init__(self, d, m, lam):
+        super().__init__(d, m, lam)
+        self.lam = lam
+
+    def pair(self, k, v):
+        k, v = np.asarray(k, float), np.asarray(v, float)
+        Pk = self.P @ k
+        self.P = self.P - np.outer(Pk, Pk) / (self.lam + k @ Pk)
+        self.H = self.H + np.outer(k, v)
+
+
+def _arrays(*xs):
+    return [np.asarray(x, float) for x in xs]
+
+
+def _whole(Q, K, V, lam):
+    return Q @ np.linalg.solve(K.T @ K + lam * np.eye(K.shape[1]), K.T @ V)
+
+
+def _walk(Q, K, V, lam, order="update first"):
+    d, rows = K.shape[1], []
+    G, H = lam * np.eye(d), np.zeros((d, V.shape[1]))
+    for q, k, v in zip(Q, K, V):
+        if order == "query first":
+            rows.append(np.linalg.solve(G, H).T @ q)
+        G, H = G + np.outer(k, k), H + np.outer(k, v)
+        if order == "update first":
+            rows.append(np.linalg.solve(G, H).T @ q)
+    return np.array(rows)
+
+
+@wrong("causal_by_default", "causal|default|without|all pairs")
+def ridge_attention(Q, K, V, lam, causal=False):
+    Q, K, V = _arrays(Q, K, V)
+    if len(Q) == len(K):
+        return _walk(Q, K, V, lam)
+    return _whole(Q, K, V, lam)
+
+
+@wrong("lambda_times_n_in_the_batch", "lambda|λ|once|n|penalty")
+def ridge_attention(Q, K, V, lam, causal=False):
+    Q, K, V = _arrays(Q, K, V)
+    return _walk(Q, K, V, lam) if causal else _whole(Q, K, V, lam * len(K))
+
+
+@wrong("normalised_rows", "sum|normal|average|mean")
+def ridge_attention(Q, K, V, lam, causal=False):
+    Q, K, V = _arrays(Q, K, V)
+    if causal:
+        return _walk(Q, K, V, lam)
+    A = Q @ np.linalg.inv(K.T @ K + lam * np.eye(K.shape[1])) @ K.T
+    return A @ V / A.sum(axis=1, keepdims=True)
+
+
+@wrong("sign_in_both", "sign|new k|minus")
+def cholesky_update(L, k, sign=1):
+    L, k = np.array(L, float), np.array(k, float)
+    for j in range(len(k)):
+        square = L[j, j] ** 2 + sign * k[j] ** 2
+        if not square > 0:
+            raise np.linalg.LinAlgError
+        r = np.sqrt(square)
+        c, s = L[j, j] / r, k[j] / r
+        L[j:, j], k[j:] = c * L[j:, j] + sign * s * k[j:], c * k[j:] - sign * s * L[j:, j]
+    return L
+
+
+def _turned(L, k, sign, fail=np.linalg.LinAlgError, stale=False, order="C"):
+    L, k = np.array(L, float), np.array(k, float)
+    for j in range(len(k)):
+        square = L[j, j] ** 2 + sign * k[j] ** 2
+        if not square > 0:
+            raise fail("no factor")
+        r = np.sqrt(square)
+        c, s = L[j, j] / r, k[j] / r
+        column, rest = L[j:, j].copy(), k[j:].copy()
+        L[j:, j] = c * column + sign * s * rest
+        k[j:] = c * rest - s * (L[j:, j] if stale else column)
+    return L
+
+
+@wrong("upper_factor", "lower|transpos|upper")
+def cholesky_update(L, k, sign=1):
+    return _turned(L, k, sign).T
+
+
+@wrong("only_the_diagonal", "column|rest|below|rotat|off")
+def cholesky_update(L, k, sign=1):
+    L, k = np.array(L, float), np.array(k, float)
+    for j in range(len(k)):
+        square = L[j, j] ** 2 + sign * k[j] ** 2
+        if not square > 0:
+            raise np.linalg.LinAlgError
+        L[j, j] = np.sqrt(square)
+    return L
+
+
+def _windowed(Q, K, V, lam, window, low):
+    Q, K, V = _arrays(Q, K, V)
+    rows = []
+    for i in range(len(K)):
+        a = max(low(i, window), 0)
+        k, v = K[a:i + 1], V[a:i + 1]
+        rows.append(np.linalg.solve(lam * np.eye(K.shape[1]) + k.T @ k, k.T @ v).T @ Q[i])
+    return np.array(rows)
+
+
+@wrong("blocks", "block|window|last|start")
+def windowed_ridge(Q, K, V, lam, window):
+    return _windowed(Q, K, V, lam, window, lambda i, w: i // w * w)
+
+
+@wrong("solves_with_L_once", "transpos|twice|L\\^T|both|Lᵀ|its transpose")
+def windowed_ridge(Q, K, V, lam, window):
+    Q, K, V = _arrays(Q, K, V)
+    rows = []
+    for i in range(len(K)):
+        k, v = K[max(0, i - window + 1):i + 1], V[max(0, i - window + 1):i + 1]
+        L = np.sqrt(lam) * np.eye(K.shape[1])
+        for each in k:
+            L = _turned(L, each, 1)
+        rows.append(np.linalg.solve(L, k.T @ v).T @ Q[i])
+    return np.array(rows)

@@ -107,6 +107,14 @@ def as_the_base(rng, LoRALinear):
 
 
 @case("LoRALinear")
+def own_numbers(rng, LoRALinear):
+    """two fresh layers of one size draw different numbers for B"""
+    first, second = (_layer(LoRALinear, rng.normal(size=(4, 6)), None, 3, None)[0]
+                     for _ in range(2))
+    return {"each layer draws its own B": bool((first.B != second.B).any())}
+
+
+@case("LoRALinear")
 def scaled_update(rng, LoRALinear):
     """alpha = 6, rank 3: output and merged weight after A and B have changed"""
     W, b, A, B, x = problem(rng, 5, 6, 3, 4)

@@ -30,6 +30,12 @@ def last_rows_remain(notebook, seed):
 
 
 @claim()
+def nine_of_ten(notebook, seed):
+    return (below(rows_left(notebook, 0.85, seed)[0], 0.9),
+            above(rows_left(notebook, 0.92, seed)[0], 0.9))
+
+
+@claim()
 def a_linear_reader_stops(notebook, seed):
     accuracy = rows_left(notebook, 1.0, seed)[0]
     pixels = np.column_stack([notebook.images.reshape(-1, 64), np.ones(len(notebook.images))])

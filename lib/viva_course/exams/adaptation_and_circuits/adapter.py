@@ -30,7 +30,7 @@ lora = Exercise(
 )
 
 lora.values(3, "A fresh layer computes what the base computes, and only k (m + l) numbers can be "
-            "trained.", only=("as_the_base",), name="start")
+            "trained.", only=("as_the_base", "own_numbers"), name="start")
 lora.values(3, "Output and merged weight are those of W_0 + (alpha / k) A B.", name="update",
             only=("scaled_update", "default_alpha", "alpha_zero"))
 lora.values(1, "A base without bias, and any leading axes.", name="shapes",
@@ -144,13 +144,19 @@ def _bias(layer):
     return 0 if layer.base.bias is None else layer.base.bias
 
 
-def _drawn(*size, generator=None):
-    return torch.randn(*size, generator=generator or torch.Generator().manual_seed(0))
+def _drawn(*size, seed=0):
+    return torch.randn(*size, generator=torch.Generator().manual_seed(seed))
 
 
 lora.mistakes_of(LoRALinear={
     "A_random": ("Here A starts at zero and B at random, not the other way round.",
                  altered(_Base, start=lambda self, m, l, k: (_drawn(m, k), torch.zeros(k, l)))),
+    "both_random": (
+        "With both factors random the pretrained function is changed before the first step.",
+        altered(_Base, start=lambda self, m, l, k: (
+            _drawn(m, k), _drawn(k, l, seed=int(1e6 * self.base.weight.abs().sum()))))),
+    "one_seed": ("Every layer gets the same B: a seed is set where the numbers are drawn.",
+                 altered(_Base, start=lambda self, m, l, k: (torch.zeros(m, k), _drawn(k, l)))),
     "base_trainable": ("The base must be frozen, its weight and its bias.",
                        altered(_Base, freeze=lambda self: None)),
     "bias_trainable": ("The base's bias must be frozen as well as its weight.",
@@ -221,14 +227,6 @@ lora.mistakes_of(LoRALinear={
     "merge_only_update": ("The merged weight is W_0 plus the update, not only the update.",
                           altered(_Base, merged_weight=lambda self: self.scale * self.A @ self.B)),
 })
-
-
-@lora.mistake("both_random", "With both factors random the pretrained function is changed before "
-              "the first step.")
-class LoRALinear(_Base):
-    def start(self, m, l, k):
-        generator = torch.Generator().manual_seed(0)
-        return _drawn(m, k, generator=generator), _drawn(k, l, generator=generator)
 
 
 @lora.mistake("merge_in_place", "merged_weight() writes the update into the base; the next output "

@@ -60,6 +60,11 @@ composing.mistakes_of(composition_scores={
                      lambda QK, OV2, OV1: _three(
                          QK, OV2, OV1, lambda product, left, right: float(
                              np.linalg.norm(product) / np.linalg.norm(left)))),
+    "divided_by_the_left": (
+        "The size of the product must be divided by the sizes of both circuits; one of the two is "
+        "missing.",
+        lambda QK, OV2, OV1: (_share(OV1.T @ QK, np.ones(1), OV1), _share(QK @ OV1, QK, np.ones(1)),
+                              _share(OV2 @ OV1, OV2, np.ones(1)))),
     "divided_by_OV2": ("Queries and keys come from products with the QK circuit: its size stands "
                        "below, not that of the later head's OV circuit.",
                        lambda QK, OV2, OV1: (_share(OV1.T @ QK, OV2, OV1),

@@ -136,6 +136,15 @@ def bptt(W, U, b, X, h0, dL_dhT):
     return gradients(W, U, b, X, h0, dL_dhT, outer=outer)
 
 
+@backward.mistake("slope_on_the_given", "The gradient that is given is that of h_T itself: no "
+                  "slope stands between them, and it is the last row of G as it is.")
+def bptt(W, U, b, X, h0, dL_dhT):
+    if len(X) == 0:
+        raise ValueError
+    last = reference.rnn_preact(W, U, b, X, h0, np.tanh)[-1]
+    return reference.bptt(W, U, b, X, h0, (1 - np.tanh(last) ** 2) * dL_dhT)
+
+
 @backward.mistake("reversed", "The rows of G stand newest first: row 0 belongs to h_1.")
 def bptt(W, U, b, X, h0, dL_dhT):
     dW, dU, db, G = reference.bptt(W, U, b, X, h0, dL_dhT)

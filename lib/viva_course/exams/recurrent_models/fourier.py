@@ -105,6 +105,8 @@ conv.mistakes_of(causal_conv_fft={
     "full": ("Only the first len(u) samples are asked for.", lambda K, u: whole(K, u)),
     "as_long_as_K": ("As many outputs as inputs: len(u), not len(K).",
                      lambda K, u: whole(K, u)[: len(K)]),
+    "as_long_as_the_longer": ("As many outputs as inputs: len(u), also where the kernel is longer.",
+                              lambda K, u: whole(K, u)[: max(len(K), len(u))]),
     "circular": ("Without zeros at the end the convolution is circular: the end of the signal "
                  "wraps around to its beginning.",
                  lambda K, u: product(K, u, len(u))),

@@ -96,6 +96,10 @@ forward.mistakes_of(ssm_forward_unrolled={
         "The bias enters at every step; here it enters at the first step only.",
         lambda W, U, b, x: reference.ssm_forward_unrolled(W, U, 0 * b, x) + (
             reference.ssm_forward_unrolled(W, np.eye(len(b)), 0 * b, first_only(b, x)))),
+    "bias_as_the_start": (
+        "The bias enters at every step, and h_0 is zero; here b is only the state at the start.",
+        lambda W, U, b, x: reference.ssm_forward_unrolled(W, U, 0 * b, x) + (
+            reference.ssm_forward_unrolled(W, W, 0 * b, first_only(b, x)))),
     "no_bias": ("The bias is missing.",
                 lambda W, U, b, x: reference.ssm_forward_unrolled(W, U, 0 * b, x)),
     "tanh": ("The state-space model is linear: no tanh.",

@@ -79,6 +79,10 @@ powers.mistakes_of(matrix_powers={
         lambda A, L, matmul=np.matmul: refuse(L) or np.array([A**k for k in range(L)])),
     "power_of_two_only": ("Doubling overshoots: cut the result to L powers.",
                           lambda A, L, matmul=np.matmul: doubled(A, L, matmul)),
+    "one_doubling_short": (
+        "Where L is no power of two, one more doubling is needed, and a cut.",
+        lambda A, L, matmul=np.matmul: doubled(A, 2 ** int(math.log2(L)), matmul) if L > 0
+        else refuse(L)),
     "own_product": ("The products must be made by the matmul that is given.",
                     lambda A, L, matmul=np.matmul: doubled(A, L, np.matmul)[:L]),
     "own_squares": (

@@ -118,6 +118,9 @@ rank_one.mistakes_of(rank1_power_apply={
         lambda p, L, x: reference.rank1_power_coef(float(p @ p), L) * (p @ x) * p),
     "entrywise": ("p p^T x is p times the number p . x; this multiplies entries.",
                   lambda p, L, x: x + reference.rank1_power_coef(float(p @ p), L) * p * p * x),
+    "x_along_itself": (
+        "p p^T x is p times the number p . x; this multiplies x by p . p.",
+        lambda p, L, x: x + reference.rank1_power_coef(float(p @ p), L) * (p @ p) * x),
     "apply_negative": ("A negative number of factors raises ValueError.",
                        lambda p, L, x: x.copy() if L < 0 else reference.rank1_power_apply(p, L, x)),
 })

@@ -133,6 +133,10 @@ scan.mistakes_of(linear_scan={
         "The state before the first step is zero: a_0 multiplies nothing.",
         lambda a, b, combine=join_steps: refuse(a, b) or reference.linear_scan(
             a, np.concatenate([a[:1] * b[:1], b[1:]]), combine)),
+    "starts_at_b": (
+        "The state before the first step is zero, not b_0: a_0 multiplies nothing.",
+        lambda a, b, combine=join_steps: refuse(a, b) or reference.linear_scan(
+            a, np.concatenate([a[:1] * b[:1] + b[:1], b[1:]]), combine)),
     "join_turned": ("The older map is done first: the newer one acts on its result.",
                     joined_by(lambda old, new: (new[0] * old[0], old[0] * new[1] + old[1]))),
     "newer_first": ("combine takes the older pair first, then the newer one.",
@@ -142,6 +146,9 @@ scan.mistakes_of(linear_scan={
     "stops_early": ("The doubling stops too early: go on while the shift is below T.",
                     lambda a, b, combine=join_steps: rounds(
                         a, b, combine, lambda shift, T: 2 * shift < T)),
+    "stops_at_half": ("The doubling stops too early: go on while the shift is below T.",
+                      lambda a, b, combine=join_steps: rounds(
+                          a, b, combine, lambda shift, T: 2 * shift <= T)),
     "one_step": ("One pass joins neighbours only: double the distance and go on.",
                  lambda a, b, combine=join_steps: rounds(
                      a, b, combine, lambda shift, T: shift < min(T, 2))),

@@ -82,6 +82,10 @@ states.mistakes_of(rnn_preact={
     "includes_h0": ("The rows are h_1 .. h_T: h_0 is given and is not returned.",
                     lambda W, U, b, X, h0, sigma: (
                         np.vstack([h0, reference.rnn_preact(W, U, b, X, h0, sigma)])[: len(X)])),
+    "h0_even_without_inputs": (
+        "The rows are h_1 .. h_T: h_0 is given and is not returned.",
+        lambda W, U, b, X, h0, sigma: (
+            np.vstack([h0, reference.rnn_preact(W, U, b, X, h0, sigma)])[: max(len(X), 1)])),
     "one_too_many": (
         "T rows, one for each x_t: h_0 is not one of them.",
         lambda W, U, b, X, h0, sigma: np.vstack([h0, reference.rnn_preact(W, U, b, X, h0, sigma)])),

@@ -97,6 +97,19 @@ layer.mistakes_of(ridge_attention={
         "lam counts once in all, not once for every pair.",
         lambda Q, K, V, lam, causal=False: (
             _rows(Q, K, V, causal, lambda K, V: reference.ridge_weights(K, V, lam * len(K))))),
+    "lam_n_in_the_batch": (
+        "lam counts once in all, not once for every pair.",
+        lambda Q, K, V, lam, causal=False: (
+            reference.ridge_attention(Q, K, V, lam if causal else lam * len(K), causal))),
+    "causal_if_square": (
+        "Without causal every query sees all pairs, also if there are as many queries as pairs.",
+        lambda Q, K, V, lam, causal=False: (
+            reference.ridge_attention(Q, K, V, lam, causal or len(Q) == len(K)))),
+    "normalised_in_the_batch": (
+        "The outputs are divided by the sum of the weights; ridge attention has no normaliser.",
+        lambda Q, K, V, lam, causal=False: (
+            reference.ridge_attention(Q, K, V, lam, causal) / (
+                1 if causal else reference.ridge_attention(Q, K, np.ones((len(K), 1)), lam)))),
     "Q_is_K": ("The queries were regressed on as well: the map is fitted to the keys.",
                lambda Q, K, V, lam, causal=False: (
                    reference.ridge_attention(Q, Q[:len(K)], V[:len(Q)], lam, causal))),
