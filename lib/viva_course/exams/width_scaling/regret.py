@@ -39,6 +39,10 @@ regret.mistakes_of(transfer_regret={
                  lambda losses, tuned=0: np.zeros(len(_finite(losses)))),
     "tuned_ignored": ("`tuned` says which row chose the rate.",
                       lambda losses, tuned=0: reference.transfer_regret(losses)),
+    "against_the_table": (
+        "Take each width's own lowest loss away, not the lowest of the whole table.",
+        lambda losses, tuned=0: (reference.transfer_regret(losses, tuned)
+                                 + _finite(losses).min(axis=1) - _finite(losses).min())),
     "sign": ("A regret is the loss given away: it is never negative.",
              lambda losses, tuned=0: -reference.transfer_regret(losses, tuned)),
 })
