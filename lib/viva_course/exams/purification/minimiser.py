@@ -124,6 +124,9 @@ minimiser.mistakes_of(purifier={
                  lambda X, lam: reference.purifier(X, lam / 2)),
     "penalty_squared": ("lam enters once: sigma^2 + lam, not sigma^2 + lam^2.",
                         lambda X, lam: reference.purifier(X, lam**2 if lam > 0 else lam)),
+    "centered_for_lam": ("The model has no offset: do not subtract the mean.",
+                         lambda X, lam: reference.purifier(
+                             X - np.mean(X, axis=1, keepdims=True, dtype=float) if lam > 0 else X, lam)),
     "negative_as_it_is": ("A negative lam has no minimum: raise ValueError.",
                           lambda X, lam: reference.purifier(X, max(lam, 0))),
 })
@@ -239,6 +242,15 @@ def purifier(X, lam):
         raise ValueError("lam must not be negative")
     gram = X @ X.T
     return np.linalg.solve(gram + lam * np.eye(len(X)), gram) if lam else X @ np.linalg.pinv(X)
+
+
+@minimiser.mistake("float32_stays", "Convert the input to float64 before computing.")
+def purifier(X, lam):
+    X = np.asarray(X)
+    if lam <= 0:
+        return reference.purifier(X, lam)
+    gram = X @ X.T
+    return np.linalg.solve(gram + lam * np.eye(len(X), dtype=gram.dtype), gram)
 
 
 @minimiser.mistake("scales_in_place", "`X /= ...` writes into the caller's data.")
