@@ -973,3 +973,13 @@ def transfer_regret(losses, tuned=0):
     if np.isinf(losses.min(axis=1)).any():
         raise ValueError
     return losses[:, losses[tuned].argmin()] - losses.min()
+
+
+@wrong("last_of_equal_losses", "first|equal")
+def transfer_regret(losses, tuned=0):
+    losses = np.where(np.isfinite(losses), losses, np.inf)
+    best = losses.min(axis=1)
+    if np.isinf(best).any():
+        raise ValueError("diverged")
+    chosen = np.flatnonzero(losses[tuned] == best[tuned])[-1]
+    return losses[:, chosen] - best

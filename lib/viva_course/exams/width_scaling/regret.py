@@ -10,7 +10,7 @@ regret = Exercise("transfer_regret", "(widths,): loss at the transferred rate mi
                   "of each width")
 
 regret.values(3, "The loss at the tuned width's best rate, minus the best of each row.",
-              only=("by_hand", "tuned_elsewhere"))
+              only=("by_hand", "tuned_elsewhere", "equal_losses"))
 regret.values(1, "Runs that diverged never win, and cost infinity where they are chosen.",
               only=("with_divergence", "minus_infinity"), name="divergence")
 
@@ -70,6 +70,13 @@ def transfer_regret(losses, tuned=0):
     losses = np.where(np.isnan(losses), np.inf, losses)
     with np.errstate(invalid="ignore"):
         return losses[:, np.argmin(losses[tuned])] - losses.min(axis=1)
+
+
+@regret.mistake("last_of_equals", "Of equal losses the first chooses the rate.")
+def transfer_regret(losses, tuned=0):
+    finite = _finite(losses)
+    last = finite.shape[1] - 1 - np.argmin(finite[tuned][::-1])
+    return finite[:, last] - finite.min(axis=1)
 
 
 @regret.mistake("lowest_of_all", "The row `tuned` chooses the rate, not the lowest loss of the "
