@@ -72,18 +72,22 @@ def transfer_regret(losses, tuned=0):
         return losses[:, np.argmin(losses[tuned])] - losses.min(axis=1)
 
 
-@regret.mistake("last_of_equals", "Of equal losses the first chooses the rate.")
-def transfer_regret(losses, tuned=0):
-    finite = _finite(losses)
-    last = finite.shape[1] - 1 - np.argmin(finite[tuned][::-1])
-    return finite[:, last] - finite.min(axis=1)
-
-
-@regret.mistake("lowest_of_all", "The row `tuned` chooses the rate, not the lowest loss of the "
-                "whole table.")
-def transfer_regret(losses, tuned=0):
+def _regrets(losses, chosen):
+    """The regrets at the column that chosen(finite losses) picks."""
     losses = _finite(losses)
-    return losses[:, np.argmin(losses.min(axis=0))] - losses.min(axis=1)
+    return losses[:, chosen(losses)] - losses.min(axis=1)
+
+
+NOT_THE_TABLE = "The row `tuned` chooses the rate, not the lowest loss of the whole table."
+regret.mistakes_of(transfer_regret={
+    "last_of_equals": ("Of equal losses the first chooses the rate.",
+                       lambda losses, tuned=0: _regrets(
+                           losses, lambda finite: -1 - np.argmin(finite[tuned][::-1]))),
+    "lowest_of_all": (NOT_THE_TABLE, lambda losses, tuned=0: _regrets(
+        losses, lambda finite: np.argmin(finite.min(axis=0)))),
+    "first_lowest_of_all": (NOT_THE_TABLE, lambda losses, tuned=0: _regrets(
+        losses, lambda finite: np.argmin(finite) % finite.shape[1])),
+})
 
 
 @regret.mistake("relative", "The difference is asked for, not the quotient.")
