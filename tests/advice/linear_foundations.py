@@ -694,3 +694,75 @@ def ridgeless_risk(n, p, signal, noise):
     if m - k < 2:
         return math.inf
     return noise * k / (m - k) + max(0, 1 - n / p) * signal
+
+
+@wrong("one_over_sigma", "squared")
+def max_lr_scalar(sigma):
+    return 1 / sigma
+
+
+@wrong("flow_one_over_s_squared", "square")
+def gd_closed_form(X, y, eta, t):
+    U, s, Vt = np.linalg.svd(X, full_matrices=False)
+    keep = s > 1e-10 * s[0]
+    U, s, Vt = U[:, keep], s[keep], Vt[keep]
+    g = (1 - (1 - 2 * eta * s ** 2) ** t) / s ** 2
+    return Vt.T @ (g * (U.T @ y))
+
+
+@wrong("columns_for_rows", "rows of X")
+def sgd_constants(X):
+    s = np.linalg.svd(X, compute_uv=False)
+    n = len(X)
+    c1 = 4 / n * s[-1] ** 2
+    c2 = 4 / n * s[0] ** 2 * np.max(np.sum(X ** 2, axis=0))
+    return c1, c2, c1 / (2 * c2)
+
+
+@wrong("eigs_of_gram_zero", "zero eigenvalues")
+def sgd_constants(X):
+    lam = np.linalg.eigvalsh(X @ X.T)
+    n = len(X)
+    c1 = 4 / n * max(lam[0], 0)
+    c2 = 4 / n * lam[-1] * np.max(np.sum(X ** 2, axis=1))
+    return c1, c2, c1 / (2 * c2)
+
+
+@wrong("noise_free_fixed_point", "y/x")
+def noisy_sgd_fixed_point(x, y, tau):
+    return y / x if x else 0.0
+
+
+@wrong("adds_lambda_everywhere", "diagonal")
+def ridge_primal(X, y, lam):
+    return np.linalg.solve(X.T @ X + lam, X.T @ y)
+
+
+@wrong("cov_of_ridge_estimator", "wider")
+def map_ridge(X, y, lam):
+    P = np.linalg.inv(X.T @ X + lam * np.eye(X.shape[1]))
+    return P @ X.T @ y, lam * P @ X.T @ X @ P
+
+
+@wrong("last_part", "first")
+def ridge_by_features(X, y, lam):
+    n, d = X.shape
+    return np.linalg.lstsq(np.hstack([np.sqrt(lam) * np.eye(n), X]), y, rcond=None)[0][:d]
+
+
+@wrong("new_target_noise_added", "new target")
+def ridgeless_risk(n, p, signal, noise):
+    if abs(n - p) < 2:
+        return math.inf
+    if p < n:
+        return noise * p / (n - p - 1) + noise
+    return signal * (1 - n / p) + noise * n / (p - n - 1) + noise
+
+
+@wrong("ratio_p_for_wide", "only n")
+def ridgeless_risk(n, p, signal, noise):
+    if abs(n - p) < 2:
+        return math.inf
+    if p < n:
+        return noise * p / (n - p - 1)
+    return signal * (1 - n / p) + noise * p / (p - n - 1)

@@ -854,3 +854,88 @@ def muon_orthogonalize(G, steps=5, coeffs=(3.4445, -4.7750, 2.0315), eps=1e-7):
         A = X @ X.T
         X = a * X + (b * A + c * A @ A) @ X
     return X.T if len(G) > G.shape[1] else X
+
+
+@wrong("returned_in_the_other_order", "order")
+def ema_step(theta, v, g, beta, delta):
+    v = beta * v + (1 - beta) * g
+    return v, theta - delta * v
+
+
+@wrong("rate_forgotten", "grow with delta")
+def momentum_from_ema(beta, delta):
+    return beta, 1 - beta
+
+
+@wrong("order_of_the_pair", "order")
+def ema_from_momentum(alpha, eps):
+    return eps / (1 - alpha), alpha
+
+
+@wrong("divides_by_the_mean_size", "g squared")
+def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
+    t = state.get("t", 0) + 1
+    m = betas[0] * state.get("m", 0 * theta) + (1 - betas[0]) * g
+    v = betas[1] * state.get("v", 0 * theta) + (1 - betas[1]) * np.abs(g)
+    step = m / (1 - betas[0]**t) / (v / (1 - betas[1]**t) + eps)
+    return theta - lr * step, {"t": t, "m": m, "v": v}
+
+
+@wrong("both_penalties", "twice")
+def adamw_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, lam=0.0):
+    moved, state = _adam(theta, g + lam * theta, state, lr, betas, eps)
+    return moved - lr * lam * theta, state
+
+
+@wrong("mean_of_sizes", "sizes")
+def decay_experiment(step, scale, steps=2000, n=400, lr=1e-3, lam=0.1, seed=0):
+    rng, theta, state = np.random.default_rng(seed), np.ones(n), {}
+    for _ in range(steps):
+        theta, state = step(theta, scale * rng.normal(size=n), state, lr=lr, lam=lam)
+    return float(np.abs(theta).mean())
+
+
+@wrong("moves_by_the_old_v", "new v")
+def heavy_ball_radius(lam, eps, alpha):
+    return float(np.max(np.abs(np.linalg.eigvals(np.array([[1.0, -1.0], [eps * lam, alpha]])))))
+
+
+@wrong("two_over_the_sum", "eps is half")
+def optimal_heavy_ball(mu, L):
+    a, b = np.sqrt(mu), np.sqrt(L)
+    return 2 / (a + b) ** 2, ((b - a) / (b + a)) ** 2
+
+
+@wrong("decays_the_moved_parameter", "old|moved")
+class AdamW(_Shell):
+    @torch.no_grad()
+    def step(self, closure=None):
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            plain = group | {"weight_decay": 0.0}
+            for p in group["params"]:
+                if p.grad is not None:
+                    self._update(p, plain, self.state[p].get("step", 0) + 1)
+                    p.mul_(1 - group["lr"] * group["weight_decay"])
+        return loss
+
+
+@wrong("l2_of_one_size", "grows with the gradient")
+def steepest(g, norm, alpha=1.0):
+    return -alpha / 2 * g / np.linalg.norm(g) if norm == "l2" else _steepest(g, norm, alpha)
+
+
+@wrong("strongest_direction_only", "every singular direction")
+def steepest(g, norm, alpha=1.0):
+    if norm != "spectral":
+        return _steepest(g, norm, alpha)
+    U, s, Vt = np.linalg.svd(g, full_matrices=False)
+    return -alpha / 2 * s[0] * np.outer(U[:, 0], Vt[0])
+
+
+@wrong("counts_operations", "counts once")
+def ns_macs(d_out, d_in):
+    return 4 * min(d_out, d_in) ** 2 * max(d_out, d_in)

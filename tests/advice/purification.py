@@ -1079,3 +1079,108 @@ def wiener_purifier(Y, noise_std):
 @wrong("centred_first", "cent|mean")
 def wiener_purifier(Y, noise_std):
     return _signal_share(Y - Y.mean(axis=1, keepdims=True), Y.shape[1] * noise_std**2)
+
+
+@wrong("larger_first_only", "larger")
+def tie_lambda(A, B, X):
+    r = lambda W: np.sum((X - W @ X) ** 2)
+    g = lambda W: np.sum(W ** 2)
+    if g(A) <= g(B):
+        raise ValueError
+    lam = (r(B) - r(A)) / (g(A) - g(B))
+    if lam < 0:
+        raise ValueError
+    return lam
+
+
+@wrong("parallel_is_inf", "slopes are equal")
+def tie_lambda(A, B, X):
+    r = lambda W: np.sum((X - W @ X) ** 2)
+    g = lambda W: np.sum(W ** 2)
+    with np.errstate(all="ignore"):
+        lam = np.float64(r(B) - r(A)) / (g(A) - g(B))
+    if lam < 0:
+        raise ValueError
+    return lam
+
+
+@wrong("identity_at_zero", "projector")
+def purifier(X, lam):
+    X = np.asarray(X, float)
+    if lam < 0:
+        raise ValueError
+    if lam == 0:
+        return np.eye(len(X))
+    G = X @ X.T
+    return np.linalg.solve(G + lam * np.eye(len(G)), G)
+
+
+@wrong("keeps_float32", "float64")
+def purifier(X, lam):
+    X = np.asarray(X)
+    if lam < 0:
+        raise ValueError
+    if lam == 0:
+        return X @ np.linalg.pinv(X)
+    G = X @ X.T
+    return np.linalg.solve(G + lam * np.eye(len(G), dtype=G.dtype), G)
+
+
+@wrong("covariance_of_centred", "offset")
+def purifier(X, lam):
+    X = np.asarray(X, float)
+    if lam < 0:
+        raise ValueError
+    if lam == 0:
+        return X @ np.linalg.pinv(X)
+    Z = X - X.mean(axis=1, keepdims=True)
+    G = Z @ Z.T
+    return np.linalg.solve(G + lam * np.eye(len(G)), G)
+
+
+@wrong("point_is_empty", "single point")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    s = np.sort(np.asarray(sigmas, float))[::-1]
+    hi = s[k - 1] ** 2 * (1 - keep) / keep if k else np.inf
+    lo = s[k] ** 2 * (1 - kill) / kill if k < len(s) else 0.0
+    if lo >= hi:
+        raise ValueError
+    return lo, hi
+
+
+@wrong("one_threshold", "kill")
+def lambda_range(sigmas, k, keep=0.8, kill=0.5):
+    s = np.sort(np.asarray(sigmas, float))[::-1]
+    hi = s[k - 1] ** 2 * (1 - keep) / keep if k else np.inf
+    lo = s[k] ** 2 * (1 - keep) / keep if k < len(s) else 0.0
+    if lo > hi * (1 + 1e-12):
+        raise ValueError
+    return lo, hi
+
+
+@wrong("transpose_forgotten", "left")
+def purifier_grad(W, X, lam):
+    G = X @ X.T
+    return 2 * (G @ W - G) + 2 * lam * W
+
+
+@wrong("own_generator", "generator")
+def denoising_loss(W, X, noise_std, rng, draws):
+    rng = np.random.default_rng(0)
+    return np.mean([np.sum((X - W @ (X + noise_std * rng.normal(size=X.shape))) ** 2)
+                    for _ in range(draws)])
+
+
+@wrong("sixty_linear_halvings", "log")
+def lambda_for_dof(X, dof):
+    s = np.linalg.svd(X, compute_uv=False)
+    if not 0 < dof < np.linalg.matrix_rank(X):
+        raise ValueError
+    lo, hi = 0.0, 1e8 * s[0] ** 2
+    for _ in range(60):
+        mid = (lo + hi) / 2
+        if np.sum(s ** 2 / (s ** 2 + mid)) > dof:
+            lo = mid
+        else:
+            hi = mid
+    return lo

@@ -881,3 +881,105 @@ def transfer_regret(losses, tuned=0):
     if not np.isfinite(best).all():
         raise ValueError("diverged")
     return l[:, l[tuned].argmin()] - best[tuned]
+
+
+@wrong("early_stop_when_converged", "steps")
+def power_norm(A, v, steps=100):
+    v = v / np.linalg.norm(v)
+    old = 0.0
+    for _ in range(steps):
+        v = A.T @ (A @ v)
+        n = np.linalg.norm(v)
+        if n == 0:
+            return 0.0
+        v = v / n
+        new = np.linalg.norm(A @ v)
+        if abs(new - old) < 1e-3 * new:
+            break
+        old = new
+    return np.linalg.norm(A @ v)
+
+
+@wrong("clips_only_large", "whatever the size|longer")
+def spectral_step(D, lr):
+    s = np.linalg.norm(D, 2) * np.sqrt(D.shape[1] / D.shape[0])
+    if s == 0:
+        return np.zeros_like(D)
+    return D * min(1.0, lr / s)
+
+
+@wrong("exactly_one", "power")
+def sign_lr(d_in, base=1.0):
+    return base / np.sqrt(d_in + d_in * (d_in - 1) * 2 / np.pi)
+
+
+@wrong("never_raises_the_rate", "smaller|rises")
+def mup_table(dims, proxy, lr):
+    if len(dims) != len(proxy) or len(dims) < 2:
+        raise ValueError
+    s = lambda a, b: np.sqrt(b / a) / np.sqrt(max(a, b))
+    return [(1 / np.sqrt(pa) * s(a, b) / s(pa, pb), lr * min(1, pa / a))
+            for a, b, pa, pb in zip(dims, dims[1:], proxy, proxy[1:])]
+
+
+@wrong("gradient_only_at_the_start", "each step|start")
+def coord_check(weights, rates, x, targets, steps=3):
+    return _checked(weights, [steps * rate for rate in rates], x, targets, 1)
+
+
+@wrong("tolerance_is_exclusive", "both sides|negative")
+def coord_verdict(widths, changes, tol=0.2):
+    b, = _slopes(widths, [[c] for c in changes])
+    return "stable" if b <= tol and b >= 0 else "explodes" if b > tol else "vanishes"
+
+
+@wrong("log_of_the_losses_too", "losses stay")
+def best_rate(rates, losses):
+    rates, losses = np.asarray(rates, float), np.asarray(losses, float)
+    losses = np.where(np.isfinite(losses), losses, np.inf)
+    k = int(np.argmin(losses))
+    if k in (0, len(losses) - 1) or losses[k] == np.inf:
+        raise ValueError
+    if not np.isfinite(losses[k - 1:k + 2]).all():
+        return rates[k]
+    a, b, c = np.polyfit(np.log(rates[k - 1:k + 2]), np.log(losses[k - 1:k + 2] + 1e-12), 2)
+    return np.exp(-b / (2 * a))
+
+
+@wrong("minus_infinity_is_low", "infinity")
+def best_rate(rates, losses):
+    rates, losses = np.asarray(rates, float), np.asarray(losses, float)
+    losses = np.where(np.isnan(losses), np.inf, losses)
+    k = int(np.argmin(losses))
+    if k in (0, len(losses) - 1) or not np.isfinite(losses[k]):
+        raise ValueError
+    if not np.isfinite(losses[k - 1:k + 2]).all():
+        return rates[k]
+    a, b, c = np.polyfit(np.log(rates[k - 1:k + 2]), losses[k - 1:k + 2], 2)
+    return np.exp(-b / (2 * a))
+
+
+@wrong("semilog", "widths")
+def predict_rate(widths, best, width):
+    if len(set(widths)) < 2:
+        raise ValueError
+    a, b = np.polyfit(np.asarray(widths, float), np.log(np.asarray(best, float)), 1)
+    return np.exp(a * width + b)
+
+
+@wrong("own_best_of_global", "own lowest")
+def transfer_regret(losses, tuned=0):
+    losses = np.where(np.isfinite(losses), losses, np.inf)
+    if np.isinf(losses.min(axis=1)).any():
+        raise ValueError
+    return losses[:, losses[tuned].argmin()] - losses.min()
+
+
+@wrong("last_of_equal_losses", "first|equal")
+def transfer_regret(losses, tuned=0):
+    losses = np.where(np.isfinite(losses), losses, np.inf)
+    best = losses.min(axis=1)
+    if np.isinf(best).any():
+        raise ValueError("diverged")
+    chosen = np.flatnonzero(losses[tuned] == best[tuned])[-1]
+    return losses[:, chosen] - best

@@ -30,6 +30,12 @@ def any_scale(rng, lambda_for_dof):
     return [lambda_for_dof(1e6 * X, 2.5), lambda_for_dof(1e-6 * X, 2.5)]
 
 
+@rule("effective_dof", rtol=1e-6, atol=0)
+def unequal_directions(rng, lambda_for_dof):
+    """directions of strength 1, 0.01 and 0.0001: lam is tiny, and halving it needs the logarithm"""
+    return lambda_for_dof(with_singular_values(rng, [1, 1e-2, 1e-4], 3, 5), 2.5)
+
+
 @rule("effective_dof")
 def impossible(rng, lambda_for_dof):
     """a dof of 0, of the rank, 2 of four channels, and of 3: ValueError"""

@@ -25,6 +25,12 @@ def tuned_elsewhere(rng, transfer_regret):
 
 
 @case("transfer_regret")
+def equal_losses(rng, transfer_regret):
+    """two equal lowest losses in the tuned row: the first chooses, the regrets are 0, 0 and 1"""
+    return transfer_regret(np.array([[1.0, 1, 2], [1, 2, 5], [4, 3, 3.5]]))
+
+
+@case("transfer_regret")
 def with_divergence(rng, transfer_regret):
     """NaN and infinity: never the best; a transferred rate that diverges costs infinity"""
     losses = measured(rng)

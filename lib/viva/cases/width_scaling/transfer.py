@@ -38,6 +38,12 @@ def diverged(rng, best_rate):
 
 
 @case("best_rate")
+def minus_infinity(rng, best_rate):
+    """minus infinity means diverged as well: 2^-4, whose two neighbours are alike"""
+    return best_rate(RATES, [5.0, -np.inf, 4.0, 2.0, 1.0, 2.0, -np.inf])
+
+
+@case("best_rate")
 def infinite_neighbour(rng, best_rate):
     """the lowest loss next to an infinite one, on either side: the rate of the grid"""
     return [best_rate([0.1, 0.2, 0.4, 0.8, 1.6], losses) for losses in (

@@ -86,6 +86,10 @@ augmented.mistakes_of(ridge_by_features={
     "not_the_shortest": ("Many solutions fit; the one that uses only the auxiliary weights is not "
                          "the shortest.",
                          lambda X, y, lam: np.zeros(X.shape[1])),
+    "private_first": (
+        "Here the private columns come first, so the first d weights are theirs.",
+        lambda X, y, lam: np.linalg.lstsq(np.hstack([np.sqrt(lam) * np.eye(len(X)), X]), y,
+                                          rcond=None)[0][: X.shape[1]]),
     "last_d": ("The weights of X come first; these are the last d of all.",
                lambda X, y, lam: by_features(X, y, np.sqrt(lam))[-X.shape[1]:]),
 })

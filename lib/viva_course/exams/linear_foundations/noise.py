@@ -127,6 +127,8 @@ noise.mistakes_of(noisy_sgd_ms_limit={
 noise.mistakes_of(noisy_sgd_fixed_point={
     "fixed_point_ols": ("The noise shrinks the weight: the mean does not go to y/x.",
                         lambda x, y, tau: y / x),
+    "fixed_point_ols_guarded": ("The noise shrinks the weight: the mean does not go to y/x.",
+                                lambda x, y, tau: y / x if x else 0.0),
     "fixed_point_y": ("The input and the target are multiplied in the expected gradient: x is "
                       "missing.",
                       lambda x, y, tau: y / (x**2 + tau**2)),

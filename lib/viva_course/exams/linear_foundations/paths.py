@@ -95,6 +95,10 @@ paths.mistakes_of(gd_closed_form={
     "not_divided": ("The fraction multiplies the least-squares coefficient, and that one is u^T y "
                     "divided by the singular value.",
                     lambda X, y, eta, t: shrunk(X, y, lambda s: 1 - (1 - 2 * eta * s**2) ** t)),
+    "divided_twice": ("The least-squares coordinate is u^T y divided by the singular value, not by "
+                      "its square.",
+                      lambda X, y, eta, t: (
+                          shrunk(X, y, lambda s: (1 - (1 - 2 * eta * s**2) ** t) / s**2))),
     "what_is_left": ("This is what is still missing; the weights are what is there.",
                      lambda X, y, eta, t: shrunk(X, y, lambda s: (1 - 2 * eta * s**2) ** t / s)),
     "size_of_the_factor": (

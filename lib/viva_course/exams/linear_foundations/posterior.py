@@ -98,6 +98,12 @@ posterior.mistakes_of(map_ridge={
     "precision": (
         "This is the precision matrix; its inverse is the covariance.",
         lambda X, y, lam: (reference.map_ridge(X, y, lam)[0], np.eye(X.shape[1]) + X.T @ X / lam)),
+    "cov_of_the_estimate": (
+        "This is how much the ridge weights vary with the noise; the belief about W is wider, "
+        "since it also holds what the data do not determine.",
+        lambda X, y, lam: (reference.map_ridge(X, y, lam)[0], (
+            np.linalg.inv(X.T @ X + lam * np.eye(X.shape[1])) @ X.T @ X
+            @ reference.map_ridge(X, y, lam)[1]))),
     "cov_of_y": (
         "This is the covariance of the observations; that of the weights is asked for.",
         lambda X, y, lam: (reference.map_ridge(X, y, lam)[0], X @ X.T + lam * np.eye(len(X)))),

@@ -107,6 +107,9 @@ scalar.mistakes_of(gd_scalar={
 scalar.mistakes_of(max_lr_scalar={
     "max_1_over_sigma": ("The factor of a step holds sigma squared, so the bound does.",
                          lambda sigma: 1 / abs(sigma)),
+    "max_1_over_sigma_signed": ("The factor of a step holds sigma squared, so the bound does, "
+                                "and is positive for a negative sigma too.",
+                                lambda sigma: 1 / sigma),
     "half_bound": ("From here on the weight overshoots, yet the error still shrinks: the bound is "
                    "where the factor reaches -1.",
                    lambda sigma: 0.5 / sigma**2),

@@ -184,6 +184,18 @@ def sgd_constants(X):
     return constants(X, c2=4 * largest * np.sum(X**2) / n)
 
 
+@sgd.mistake("rho_columns", "The samples are the rows of X: this takes the longest column.")
+def sgd_constants(X):
+    largest, _, _, n = extremes(X)
+    return constants(X, c2=4 * largest * np.max(np.sum(X**2, axis=0)) / n)
+
+
+@sgd.mistake("samples_not_spanned", "With more samples than features X X^T has zero eigenvalues, "
+             "but Xw never lies along them: the smallest of the min(n, d) singular values counts.")
+def sgd_constants(X):
+    return constants(X, c1=0.0) if len(X) > X.shape[1] else reference.sgd_constants(X)
+
+
 @sgd.mistake("rho_not_squared", "The length of the row enters squared.")
 def sgd_constants(X):
     largest, _, row, n = extremes(X)

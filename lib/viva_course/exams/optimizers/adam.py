@@ -129,6 +129,14 @@ def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
     return theta - lr * m_hat / (np.sqrt(v_hat) + eps), new
 
 
+@adam.mistake("mean_size", "v averages g squared, and the root of that is the divisor; this is the "
+              "average of |g|.")
+def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
+    new, m_hat, _ = moments(g, state, betas)
+    new["v"] = betas[1] * state.get("v", 0.0) + (1 - betas[1]) * np.abs(g)
+    return theta - lr * m_hat / (new["v"] / (1 - betas[1] ** new["t"]) + eps), new
+
+
 @adam.mistake("square_of_the_average", "v averages the squares of the gradients, not the squares "
               "of the average m.")
 def adam_step(theta, g, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):

@@ -75,6 +75,10 @@ rules.mistakes_of(adamw_step={
                       _adam(lambda theta, lr, lam, step: (1 - lam) * theta - lr * step)),
     "decay_after": ("The decay uses the old theta, not the updated one.",
                     _adam(lambda theta, lr, lam, step: (1 - lr * lam) * (theta - lr * step))),
+    "decayed_twice": ("The decay acts twice, beside the step and in the gradient: AdamW's "
+                      "moments see g alone.",
+                      _adam(lambda theta, lr, lam, step: (1 - lr * lam) * theta - lr * step,
+                            penalty=lambda lam, theta: lam * theta)),
     "adamw_forgets": ("The weights are not decayed at all.", _adam(_descend)),
     "adamw_factor_2": ("The decay is lr lam theta, without a factor 2.",
                        _adam(lambda theta, lr, lam, step: (1 - 2 * lr * lam) * theta - lr * step)),

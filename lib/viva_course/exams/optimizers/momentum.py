@@ -92,6 +92,11 @@ def momentum_step(theta, v, g, alpha, eps):
     return v, theta - v
 
 
+@steps.mistake("ema_swapped_result", "The order of the result is (theta, v).")
+def ema_step(theta, v, g, beta, delta):
+    return ref.ema_step(theta, v, g, beta, delta)[::-1]
+
+
 @steps.mistake("ema_no_1mb", "An average needs weights: the gradient enters with 1 - beta.")
 def ema_step(theta, v, g, beta, delta):
     v = beta * v + g
@@ -184,6 +189,8 @@ maps.mistakes_of(momentum_from_ema={
                   lambda beta, delta: (1 - beta, delta * beta)),
     "rate_kept": ("The gradient enters the average with 1 - beta: so does the rate.",
                   lambda beta, delta: (beta, delta)),
+    "rate_lost": ("eps must grow with delta: twice the rate moves the weights twice as far.",
+                  lambda beta, delta: (beta, 1 - beta)),
     "swapped_pair": ("The order of the result is (alpha, eps).",
                      lambda beta, delta: (delta * (1 - beta), beta)),
 })
@@ -191,6 +198,8 @@ maps.mistakes_of(ema_from_momentum={
     "inverse_wrong": ("delta is eps divided by 1 - alpha.", lambda alpha, eps: (alpha, eps)),
     "inverse_times": ("This is the way there: back, eps is divided by 1 - alpha.",
                       lambda alpha, eps: (alpha, eps * (1 - alpha))),
+    "inverse_swapped_pair": ("The order of the result is (beta, delta).",
+                             lambda alpha, eps: (eps / (1 - alpha), alpha)),
     "inverse_alpha": ("beta equals alpha; only the rate changes.",
                       lambda alpha, eps: (1 - alpha, eps / alpha if alpha else eps)),
 })

@@ -113,6 +113,14 @@ def decay_experiment(step, scale, steps=2000, n=400, lr=1e-3, lam=0.1, seed=0):
     return float(theta.mean())
 
 
+@experiment.mistake("mean_of_sizes", "The mean of the weights is asked for, not of their sizes.")
+def decay_experiment(step, scale, steps=2000, n=400, lr=1e-3, lam=0.1, seed=0):
+    rng, theta, state = np.random.default_rng(seed), np.ones(n), {}
+    for _ in range(steps):
+        theta, state = step(theta, scale * rng.normal(size=n), state, lr=lr, lam=lam)
+    return float(np.abs(theta).mean())
+
+
 @experiment.mistake("seed_ignored", "The generator is default_rng(seed).")
 def decay_experiment(step, scale, steps=2000, n=400, lr=1e-3, lam=0.1, seed=0):
     rng, theta, state = np.random.default_rng(0), np.ones(n), {}

@@ -184,6 +184,8 @@ cubic.mistakes_of(ns_macs={
                   lambda d_out, d_in: 2 * d_out**2 * d_in),
     "macs_once": ("There are two products, the Gram matrix and its product with X.",
                   lambda d_out, d_in: min(d_out, d_in) ** 2 * max(d_out, d_in)),
+    "operations": ("A multiply-add counts once, not as two operations.",
+                   lambda d_out, d_in: 4 * min(d_out, d_in) ** 2 * max(d_out, d_in)),
     "macs_big": ("The Gram matrix of the short side is enough.",
                  lambda d_out, d_in: 2 * max(d_out, d_in) ** 2 * min(d_out, d_in)),
 })

@@ -84,6 +84,12 @@ def heavy_ball_radius(lam, eps, alpha):
     return float(np.abs(np.linalg.eigvals(matrix)).max())
 
 
+@ball.mistake("moves_by_the_old_v", "x moves by the new v: insert v <- alpha v + eps lam x before "
+              "you read off the matrix.")
+def heavy_ball_radius(lam, eps, alpha):
+    return float(np.abs(np.linalg.eigvals([[1.0, -1.0], [eps * lam, alpha]])).max())
+
+
 @ball.mistake("real_part", "Roots may be complex: take their modulus, not their real part.")
 def heavy_ball_radius(lam, eps, alpha):
     matrix = [[1 - eps * lam, -alpha], [eps * lam, alpha]]
@@ -142,6 +148,9 @@ ball.mistakes_of(optimal_heavy_ball={
                    lambda mu, L: (2 / (mu + L), 0.0)),
     "gd_step": ("alpha is right; eps is the best step of plain gradient descent, 2 / (mu + L).",
                 lambda mu, L: (2 / (mu + L), ref.optimal_heavy_ball(mu, L)[1])),
+    "eps_half": ("alpha is right; eps is half of the best.",
+                 lambda mu, L: (ref.optimal_heavy_ball(mu, L)[0] / 2,
+                                ref.optimal_heavy_ball(mu, L)[1])),
     "eps_root_twice": ("alpha is right; for eps the sum of the two roots is squared as a whole.",
                        lambda mu, L: (4 / (mu + L), ref.optimal_heavy_ball(mu, L)[1])),
     "alpha_no_roots": ("eps is right; alpha holds the square roots of mu and L.",

@@ -83,6 +83,12 @@ def unknown_norm(exam, steepest):
 descent.unmodified(0.5, UNCHANGED, name="argument unchanged")
 
 
+def _strongest(G, alpha):
+    """-alpha / 2 times the part of G along its largest singular value."""
+    U, s, Vt = np.linalg.svd(G, full_matrices=False)
+    return -alpha / 2 * s[0] * np.outer(U[:, 0], Vt[0])
+
+
 descent.mistakes_of(steepest={
     "no_half": ("The derivative of ||D||^2 / alpha is 2 D / alpha: the factor is alpha / 2.",
                 lambda g, norm, alpha=1.0: ref.steepest(g, norm, 2 * alpha)),
@@ -110,6 +116,15 @@ descent.mistakes_of(steepest={
     "unit_and_half": (
         "These steps have the size alpha / 2 whatever the gradient is; multiply by its dual norm.",
         lambda g, norm, alpha=1.0: ref.steepest(g, norm, alpha) / DUAL[norm](g)),
+    "l2_without_its_size": (
+        "The l2 step grows with the gradient too: its unit step is multiplied by alpha / 2 and by "
+        "the dual norm.",
+        lambda g, norm, alpha=1.0: ref.steepest(g, norm, alpha) / (
+            DUAL[norm](g) if norm == "l2" else 1)),
+    "one_singular_direction": (
+        "Under the spectral norm every singular direction may move by r, not only the strongest.",
+        lambda g, norm, alpha=1.0: (
+            _strongest(g, alpha) if norm == "spectral" else ref.steepest(g, norm, alpha))),
     "silent_norm": (
         "An unknown norm must raise ValueError, not be taken for l2.",
         lambda g, norm, alpha=1.0: ref.steepest(g, norm if norm in DUAL else "l2", alpha)),

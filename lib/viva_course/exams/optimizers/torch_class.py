@@ -119,6 +119,14 @@ class AdamW(_Base):
         p.mul_(1 - group["weight_decay"])
 
 
+@adamw.mistake("decay_after_the_step", "The old weights are decayed, not those that have moved "
+               "already.")
+class AdamW(_Base):
+    def update(self, p, group):
+        self.move(p, p.grad, group)
+        self.decay(p, group)
+
+
 @adamw.mistake("l2_instead", "The decay went into the gradient: this is Adam with an L2 penalty.")
 class AdamW(_Base):
     def update(self, p, group):

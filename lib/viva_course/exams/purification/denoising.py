@@ -138,6 +138,12 @@ def denoising_loss(W, X, noise_std, rng, draws):
     return np.sum((X - W @ (X + noise_std * noise)) ** 2)
 
 
+@denoising.mistake("own_generator", "Draw from the generator that is passed: one of your own gives "
+                   "other numbers, whatever the seed.")
+def denoising_loss(W, X, noise_std, rng, draws):
+    return reference.denoising_loss(W, X, noise_std, np.random.default_rng(0), draws)
+
+
 @denoising.mistake("closed_form", "This is the expectation; the exercise is its Monte Carlo "
                    "estimate, from the given generator.")
 def denoising_loss(W, X, noise_std, rng, draws):

@@ -101,6 +101,8 @@ descent.mistakes_of(purifier_grad={
     "transposed_whole": ("This is the transpose of the gradient: row i belongs to row i of W, so "
                          "the residual stands on the left, (X - WX) X^T.",
                          lambda W, X, lam: (-2 * (X - W @ X) @ X.T + 2 * lam * W).T),
+    "map_on_the_right": ("W stands on the left of X, so it multiplies X X^T from the left.",
+                         lambda W, X, lam: 2 * X @ X.T @ (W - np.eye(len(W))) + 2 * lam * W),
     "mean_gradient": ("The loss is a sum over samples, so its gradient is too.",
                       lambda W, X, lam: -2 * (X - W @ X) @ X.T / X.shape[1] + 2 * lam * W),
 })

@@ -112,7 +112,8 @@ def lambda_for_dof(X, dof):
     return float(np.exp(lo))
 
 
-@dimensions.mistake("channels_not_rank", "The limit is the rank of X, not its number of channels.")
+@dimensions.mistake("channels_not_rank", "The limit is the rank of X, not its number of channels "
+                    "or samples.")
 def lambda_for_dof(X, dof):
     if not 0 < dof < len(X):
         raise ValueError("dof out of range")

@@ -82,15 +82,36 @@ def lambda_range(sigmas, k, keep=0.8, kill=0.5):
     return lo, hi
 
 
-@interval.mistake("keep_formula", "Solve s^2/(s^2 + lam) >= keep for lam: a division by keep is "
-                  "missing.")
-def lambda_range(sigmas, k, keep=0.8, kill=0.5):
-    s = np.sort(sigmas)[::-1]
-    hi = s[k - 1] ** 2 * (1 - keep) if k else np.inf
-    lo = s[k] ** 2 * (1 - kill) if k < len(s) else 0.0
+def _ends(sigmas, k, upper, lower):
+    """(lo, hi) from two formulas for the power of the deciding direction."""
+    powers = np.sort(np.asarray(sigmas, dtype=float))[::-1] ** 2
+    hi = upper(powers[k - 1]) if k else np.inf
+    lo = lower(powers[k]) if k < len(powers) else 0.0
     if lo > hi * (1 + 1e-12):
         raise ValueError("empty")
     return lo, hi
+
+
+interval.mistakes_of(lambda_range={
+    "keep_formula": (
+        "Solve s^2/(s^2 + lam) >= keep for lam: a division by keep is missing.",
+        lambda sigmas, k, keep=0.8, kill=0.5: (
+            _ends(sigmas, k, lambda p: p * (1 - keep), lambda p: p * (1 - kill)))),
+    "thresholds_swapped": (
+        "keep belongs to the kept directions and to hi, kill to the others and to lo.",
+        lambda sigmas, k, keep=0.8, kill=0.5: reference.lambda_range(sigmas, k, kill, keep)),
+    "keep_twice": (
+        "The directions that are not kept pass with at most `kill`: lo follows from kill, not from "
+        "keep.",
+        lambda sigmas, k, keep=0.8, kill=0.5: reference.lambda_range(sigmas, k, keep, keep)),
+    "odds_inverted": (
+        "lam = s^2 (1 - keep)/keep, not s^2 keep/(1 - keep).",
+        lambda sigmas, k, keep=0.8, kill=0.5: (
+            reference.lambda_range(sigmas, k, 1 - keep, 1 - kill))),
+    "defaults_only": (
+        "keep and kill are arguments; 0.8 and 0.5 are only defaults.",
+        lambda sigmas, k, keep=0.8, kill=0.5: reference.lambda_range(sigmas, k)),
+})
 
 
 @interval.mistake("ends_swapped", "The first number is the lower end.")
@@ -221,37 +242,6 @@ def lambda_range(sigmas, k, keep=0.8, kill=0.5):
 def lambda_range(sigmas, k, keep=0.8, kill=0.5):
     s = np.sort(sigmas)[::-1]
     hi, lo = s[k - 1] ** 2 * (1 - keep) / keep, s[min(k, len(s) - 1)] ** 2 * (1 - kill) / kill
-    if lo > hi * (1 + 1e-12):
-        raise ValueError("empty")
-    return lo, hi
-
-
-@interval.mistake("thresholds_swapped", "keep belongs to the kept directions and to hi, kill to "
-                  "the others and to lo.")
-def lambda_range(sigmas, k, keep=0.8, kill=0.5):
-    s = np.sort(sigmas)[::-1]
-    hi = s[k - 1] ** 2 * (1 - kill) / kill if k else np.inf
-    lo = s[k] ** 2 * (1 - keep) / keep if k < len(s) else 0.0
-    if lo > hi * (1 + 1e-12):
-        raise ValueError("empty")
-    return lo, hi
-
-
-@interval.mistake("odds_inverted", "lam = s^2 (1 - keep)/keep, not s^2 keep/(1 - keep).")
-def lambda_range(sigmas, k, keep=0.8, kill=0.5):
-    s = np.sort(sigmas)[::-1]
-    hi = s[k - 1] ** 2 * keep / (1 - keep) if k else np.inf
-    lo = s[k] ** 2 * kill / (1 - kill) if k < len(s) else 0.0
-    if lo > hi * (1 + 1e-12):
-        raise ValueError("empty")
-    return lo, hi
-
-
-@interval.mistake("defaults_only", "keep and kill are arguments; 0.8 and 0.5 are only defaults.")
-def lambda_range(sigmas, k, keep=0.8, kill=0.5):
-    s = np.sort(sigmas)[::-1]
-    hi = s[k - 1] ** 2 / 4 if k else np.inf
-    lo = s[k] ** 2 if k < len(s) else 0.0
     if lo > hi * (1 + 1e-12):
         raise ValueError("empty")
     return lo, hi

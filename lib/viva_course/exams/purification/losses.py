@@ -186,8 +186,8 @@ def tie_lambda(A, B, X):
     return abs(b - a) / abs(slope_a - slope_b) if slope_a != slope_b else np.inf
 
 
-@tie.mistake("equal_maps_only", "Two different maps of equal norm have parallel lines as well: "
-             "compare the slopes, not the maps.")
+@tie.mistake("equal_maps_only", "Maps of equal norm have parallel lines, different maps as well: "
+             "raise ValueError where the slopes are equal, before you divide.")
 def tie_lambda(A, B, X):
     if np.array_equal(A, B):
         raise ValueError

@@ -115,6 +115,11 @@ def purifier(X, lam):
     return np.linalg.solve(X @ X.T + lam * np.eye(len(X)), np.eye(len(X)))
 
 
+def _solved(X, lam, one):
+    """The map in the precision of X and of the identity `one`."""
+    return np.linalg.solve(X @ X.T + lam * one, X @ X.T) if lam > 0 else reference.purifier(X, lam)
+
+
 minimiser.mistakes_of(purifier={
     "lam_n": ("lam times n belongs to the mean of the squared errors; here it is their sum.",
               lambda X, lam: reference.purifier(X, lam * np.shape(X)[1])),
@@ -124,6 +129,11 @@ minimiser.mistakes_of(purifier={
                  lambda X, lam: reference.purifier(X, lam / 2)),
     "penalty_squared": ("lam enters once: sigma^2 + lam, not sigma^2 + lam^2.",
                         lambda X, lam: reference.purifier(X, lam**2 if lam > 0 else lam)),
+    "float32_kept": ("Convert the input to float64 before computing.",
+                     lambda X, lam: _solved(X, lam, np.eye(len(X)))),
+    "float32_stays": ("Convert the input to float64 before computing.",
+                      lambda X, lam: _solved(
+                          np.asarray(X), lam, np.eye(len(X), dtype=np.asarray(X).dtype))),
     "negative_as_it_is": ("A negative lam has no minimum: raise ValueError.",
                           lambda X, lam: reference.purifier(X, max(lam, 0))),
 })
@@ -231,14 +241,6 @@ def purifier(X, lam):
     X = np.asarray(X, float)
     gram = X @ X.T
     return np.eye(len(X)) - np.linalg.lstsq(gram + lam * np.eye(len(X)), gram, rcond=1e-10)[0]
-
-
-@minimiser.mistake("float32_kept", "Convert the input to float64 before computing.")
-def purifier(X, lam):
-    if lam < 0:
-        raise ValueError("lam must not be negative")
-    gram = X @ X.T
-    return np.linalg.solve(gram + lam * np.eye(len(X)), gram) if lam else X @ np.linalg.pinv(X)
 
 
 @minimiser.mistake("scales_in_place", "`X /= ...` writes into the caller's data.")

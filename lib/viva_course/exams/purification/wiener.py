@@ -129,6 +129,13 @@ def wiener_purifier(Y, noise_std):
     return (U * np.where(s > 0, factors, 0.0)) @ U.T
 
 
+@wiener.mistake("silence_passes", "At noise_std = 0 rounding errors and silent directions pass "
+                "whole: set singular values below 1e-12 of the largest to zero first.")
+def wiener_purifier(Y, noise_std):
+    U, s, factors = factors_of(Y, noise_std)
+    return (U * (factors if noise_std else 1.0)) @ U.T
+
+
 @wiener.mistake("nan_of_silence", "0/0 is NaN: a direction without power has the factor 0.")
 def wiener_purifier(Y, noise_std):
     U, s, _ = np.linalg.svd(Y, full_matrices=False)

@@ -135,6 +135,13 @@ def coord_verdict(widths, changes, tol=0.2):
     return _words(exponent, tol) if abs(exponent) != tol else "vanishes"
 
 
+@fit.mistake("tol_above_only", "The tolerance holds on both sides: a small negative exponent is "
+             "stable too.")
+def coord_verdict(widths, changes, tol=0.2):
+    exponent = reference.coord_exponent(widths, changes)
+    return "vanishes" if exponent < 0 else _words(exponent, tol)
+
+
 @fit.mistake("tol_on_ratio", "The tolerance is one of the exponent, not of the ratio between the "
              "widest and the narrowest.")
 def coord_verdict(widths, changes, tol=0.2):

@@ -84,6 +84,9 @@ power.mistakes_of(spectral_step={
                      lambda D, lr: _scaled(D, lr, np.sqrt(np.mean(D**2)))),
     "step_descends": ("Only the size changes; the sign is that of D.",
                       lambda D, lr: -reference.spectral_step(D, lr)),
+    "step_clipped": ("The norm is lr whatever the size of D: a short direction is made longer.",
+                     lambda D, lr: min((reference.spectral_step(D, lr), 1.0 * D),
+                                       key=np.linalg.norm)),
     "step_unscaled": ("The size of D does not matter: divide by its norm.", lambda D, lr: lr * D),
 })
 

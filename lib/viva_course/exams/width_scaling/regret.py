@@ -10,7 +10,7 @@ regret = Exercise("transfer_regret", "(widths,): loss at the transferred rate mi
                   "of each width")
 
 regret.values(3, "The loss at the tuned width's best rate, minus the best of each row.",
-              only=("by_hand", "tuned_elsewhere"))
+              only=("by_hand", "tuned_elsewhere", "equal_losses"))
 regret.values(1, "Runs that diverged never win, and cost infinity where they are chosen.",
               only=("with_divergence", "minus_infinity"), name="divergence")
 
@@ -39,6 +39,10 @@ regret.mistakes_of(transfer_regret={
                  lambda losses, tuned=0: np.zeros(len(_finite(losses)))),
     "tuned_ignored": ("`tuned` says which row chose the rate.",
                       lambda losses, tuned=0: reference.transfer_regret(losses)),
+    "against_the_table": (
+        "Take each width's own lowest loss away, not the lowest of the whole table.",
+        lambda losses, tuned=0: (reference.transfer_regret(losses, tuned)
+                                 + _finite(losses).min(axis=1) - _finite(losses).min())),
     "sign": ("A regret is the loss given away: it is never negative.",
              lambda losses, tuned=0: -reference.transfer_regret(losses, tuned)),
 })
@@ -68,11 +72,22 @@ def transfer_regret(losses, tuned=0):
         return losses[:, np.argmin(losses[tuned])] - losses.min(axis=1)
 
 
-@regret.mistake("lowest_of_all", "The row `tuned` chooses the rate, not the lowest loss of the "
-                "whole table.")
-def transfer_regret(losses, tuned=0):
+def _regrets(losses, chosen):
+    """The regrets at the column that chosen(finite losses) picks."""
     losses = _finite(losses)
-    return losses[:, np.argmin(losses.min(axis=0))] - losses.min(axis=1)
+    return losses[:, chosen(losses)] - losses.min(axis=1)
+
+
+NOT_THE_TABLE = "The row `tuned` chooses the rate, not the lowest loss of the whole table."
+regret.mistakes_of(transfer_regret={
+    "last_of_equals": ("Of equal losses the first chooses the rate.",
+                       lambda losses, tuned=0: _regrets(
+                           losses, lambda finite: -1 - np.argmin(finite[tuned][::-1]))),
+    "lowest_of_all": (NOT_THE_TABLE, lambda losses, tuned=0: _regrets(
+        losses, lambda finite: np.argmin(finite.min(axis=0)))),
+    "first_lowest_of_all": (NOT_THE_TABLE, lambda losses, tuned=0: _regrets(
+        losses, lambda finite: np.argmin(finite) % finite.shape[1])),
+})
 
 
 @regret.mistake("relative", "The difference is asked for, not the quotient.")

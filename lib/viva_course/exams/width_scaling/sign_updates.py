@@ -73,6 +73,8 @@ signs.mistakes_of(sign_lr={
     "lr_squared": ("The RMS grows like d, only its square like d^2.",
                    lambda d_in, base=1.0: base / d_in**2),
     "lr_grows": ("The rate must fall with the width.", lambda d_in, base=1.0: base * d_in),
+    "lr_exact": ("This makes the step 1 at every width; base times a power of d_in is asked for.",
+                 lambda d_in, base=1.0: base / math.sqrt(reference.sign_update_rms2(d_in))),
     "base_ignored": ("`base` multiplies the rate.", lambda d_in, base=1.0: 1 / d_in),
 })
 

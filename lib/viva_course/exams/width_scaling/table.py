@@ -140,6 +140,10 @@ def _numbered(dims, proxy, lr, std, rate):
 
 
 table.mistakes_of(mup_table={
+    "rate_never_rises": (
+        "Sizes may be smaller than the proxy's: then the rate of the layer rises.",
+        lambda dims, proxy, lr: [(std, min(rate, lr))
+                                 for std, rate in reference.mup_table(dims, proxy, lr)]),
     "output_rate_kept": (
         "The fan-in of the output layer grows, too: its rate falls as well.",
         lambda dims, proxy, lr: _numbered(dims, proxy, lr, lambda place, d_in, std: std,

@@ -17,7 +17,8 @@ best = Exercise(
 
 best.values(3.5, "The vertex of the parabola through the lowest loss and its two neighbours, over "
             "the logarithm of the rate.", name="vertex",
-            only=("parabola", "any_grid", "diverged", "infinite_neighbour", "equal_losses"))
+            only=("parabola", "any_grid", "diverged", "minus_infinity", "infinite_neighbour",
+                  "equal_losses"))
 best.values(3, "A power law through the measured best rates, extended to another width.",
             only=("laws",), name="prediction")
 
@@ -46,6 +47,10 @@ def units_do_not_matter(exam, best_rate, predict_rate):
 
 
 best.unmodified(0.5, "rates, losses and widths stay as they were.")
+
+
+def _logs(losses):
+    return np.log(np.where(np.isfinite(losses), losses, np.inf))
 
 
 def _vertex(rates, losses, scale=np.log, back=np.exp, deg_points=1):
@@ -81,6 +86,8 @@ best.mistakes_of(best_rate={
                     lambda rates, losses: _vertex(rates, losses, deg_points=2)),
     "logarithm": ("Return the rate itself, not its logarithm.",
                   lambda rates, losses: float(np.log(reference.best_rate(rates, losses)))),
+    "log_losses": ("Only the rate is taken by its logarithm; the losses stay as they are.",
+                   lambda rates, losses: _vertex(rates, _logs(losses))),
 })
 
 
@@ -118,6 +125,13 @@ def best_rate(rates, losses):
     if np.isnan(losses).any():
         return float(np.asarray(rates)[int(np.argmin(losses))])
     return reference.best_rate(rates, losses)
+
+
+@best.mistake("minus_infinity_wins", "Minus infinity is no loss either: everything that is not "
+              "finite means diverged.")
+def best_rate(rates, losses):
+    low = int(np.argmin(np.where(np.isnan(losses), np.inf, losses)))
+    return float(rates[low]) if losses[low] == -np.inf else reference.best_rate(rates, losses)
 
 
 @best.mistake("parabola_through_divergence", "Next to a run that diverged there is no parabola: "
@@ -168,6 +182,13 @@ def predict_rate(widths, best, width):
 def predict_rate(widths, best, width):
     reference.predict_rate(widths, best, width)
     return float(np.polyval(np.polyfit(np.log(widths), best, 1), np.log(width)))
+
+
+@best.mistake("log_rates_only", "Take the logarithm of the widths as well: this is an exponential, "
+              "not a power.")
+def predict_rate(widths, best, width):
+    reference.predict_rate(widths, best, width)
+    return float(np.exp(np.polyval(np.polyfit(widths, np.log(best), 1), width)))
 
 
 @best.mistake("assumed_inverse", "Measure the exponent; it need not be -1.")
