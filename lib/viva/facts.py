@@ -143,18 +143,30 @@ def _factor(a: np.ndarray, b: np.ndarray, same: Same) -> str:
     if not _tells(b) or a[~some].any():
         return ""
     factor = float((a[some] * b[some]).sum() / (b[some] ** 2).sum())
-    if factor == 0 or not same(a, factor * b):
+    if factor == 0 or not same(a, factor * b) or not _explains(a, factor * b, b):
         return ""
     if abs(factor + 1) < 1e-6:
         return "every number has the wrong sign"
-    return f"every number is {factor:.4g} times the expected one"
+    return f"every number is {_digits(factor, a, factor * b)} times the expected one"
 
 
 def _offset(a: np.ndarray, b: np.ndarray, same: Same) -> str:
     offset = float((a - b).mean())
-    if _tells(b) and same(a, b + offset):
-        return f"every number is {abs(offset):.4g} too {'large' if offset > 0 else 'small'}"
+    if _tells(b) and same(a, b + offset) and _explains(a, b + offset, b):
+        size = _digits(abs(offset), a, b + offset)
+        return f"every number is {size} too {'large' if offset > 0 else 'small'}"
     return ""
+
+
+def _explains(a: np.ndarray, found: np.ndarray, b: np.ndarray) -> bool:
+    """Whether a relation leaves little of the difference: a wide tolerance alone proves nothing."""
+    return bool(np.abs(a - found).max() <= 0.1 * np.abs(a - b).max())
+
+
+def _digits(number: float, a: np.ndarray, found: np.ndarray) -> str:
+    """A number with as many digits as are known of it; few if the answers are estimates."""
+    known = np.allclose(a, found, rtol=1e-4, atol=1e-12)
+    return f"{number:.4g}" if known else f"about {number:.2g}"
 
 
 def _function(a: np.ndarray, b: np.ndarray, same: Same) -> str:

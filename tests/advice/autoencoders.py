@@ -604,3 +604,319 @@ def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
 @wrong("in_percent", "share|100|between|percent")
 def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
     return 100 * _probe(Ztr, ytr, Zte, yte, lam)
+
+
+@wrong("mean_squared_error", "sum|mean|average|samples|n")
+def ae_loss(W1, W2, X):
+    return np.mean((X - W2 @ W1 @ X) ** 2)
+
+
+@wrong("root_of_the_loss", "root|square|norm")
+def ae_loss(W1, W2, X):
+    return np.linalg.norm(X - W2 @ W1 @ X)
+
+
+@wrong("half_of_the_gradients", "2|two|factor|half")
+def ae_grads(W1, W2, X):
+    R = W2 @ W1 @ X - X
+    return W2.T @ R @ X.T, R @ (W1 @ X).T
+
+
+@wrong("descent_direction", "sign|minus|downhill|data minus|negative")
+def ae_grads(W1, W2, X):
+    R = X - W2 @ W1 @ X
+    return 2 * W2.T @ R @ X.T, 2 * R @ (W1 @ X).T
+
+
+@wrong("code_forgotten", "code|input|W1|decoder")
+def ae_grads(W1, W2, X):
+    R = W2 @ W1 @ X - X
+    return 2 * W2.T @ R @ X.T, 2 * R @ X.T @ np.linalg.pinv(W1)
+
+
+@wrong("shared_weights", "independent|tied|transpose|both|separate|sum|own")
+def ae_grads(W1, W2, X):
+    R = W2 @ W1 @ X - X
+    d1, d2 = 2 * W2.T @ R @ X.T, 2 * R @ (W1 @ X).T
+    return d1 + d2.T, d2 + d1.T
+
+
+@wrong("weakest_directions_again", "ascending|weak|strong|first|last|largest")
+def pca_autoencoder(X, k):
+    U = np.linalg.eigh(X @ X.T)[1][:, :k]
+    return U.T, U
+
+
+@wrong("samples_instead_of_channels", "sample|channel|columns|right|shape|rows")
+def pca_autoencoder(X, k):
+    V = np.linalg.svd(X, full_matrices=False)[2]
+    return V[:k, : len(X)], V[:k, : len(X)].T
+
+
+@wrong("centred", "centre|mean|subtract")
+def pca_autoencoder(X, k):
+    U = np.linalg.svd(X - X.mean(axis=1, keepdims=True), full_matrices=False)[0][:, :k]
+    return U.T, U
+
+
+@wrong("whitened", "orthonormal|scal|length|sigma|singular")
+def pca_autoencoder(X, k):
+    U, s, _ = np.linalg.svd(X, full_matrices=False)
+    return U[:, :k].T / s[:k, None], U[:, :k] * s[:k]
+
+
+@wrong("rows_of_u_again", "column|row|transpose|direction")
+def pca_autoencoder(X, k):
+    U = np.linalg.svd(X)[0]
+    return U[:k], U[:k].T
+
+
+@wrong("sorted_subset", "order|sort|idx")
+def subset_critical_point(X, idx):
+    U = np.linalg.svd(X, full_matrices=False)[0][:, sorted(idx)]
+    return U.T, U
+
+
+@wrong("counted_from_one", "0|strongest|from one|index|count")
+def subset_critical_point(X, idx):
+    U = np.linalg.svd(X)[0][:, [i - 1 for i in idx]]
+    return U.T, U
+
+
+def _escape(row, second=1.0, first=1.0):
+    def escape_direction(X, idx, k_missing):
+        U = np.linalg.svd(X, full_matrices=False)[0]
+        D1 = np.zeros((len(idx), len(X)))
+        D1[row(idx, k_missing)] = U[:, k_missing]
+        return first * D1, second * D1.T
+
+    return escape_direction
+
+
+def _weakest(idx, q):
+    return int(np.argmax(idx))
+
+
+escape_direction = wrong("first_row", "row|weak|first|channel")(_escape(lambda idx, q: 0))
+escape_direction = wrong("encoder_only_again", "both|decoder|alone|only")(_escape(_weakest, second=0.0))
+escape_direction = wrong("decoder_the_other_way", "sign|both|same|opposite|way|against")(
+    _escape(_weakest, second=-1.0)
+)
+escape_direction = wrong("strongest_kept_row", "row|weak|strong")(
+    _escape(lambda idx, q: int(np.argmin(idx)))
+)
+
+
+@wrong("all_rows", "row|channel|one|weak|all")
+def escape_direction(X, idx, k_missing):
+    u = np.linalg.svd(X, full_matrices=False)[0][:, k_missing]
+    return np.tile(u, (len(idx), 1)), np.tile(u, (len(idx), 1)).T
+
+
+@wrong("replaced_not_added", "replace|take away|added|tilt|keeps|minus|kept")
+def escape_direction(X, idx, k_missing):
+    U = np.linalg.svd(X, full_matrices=False)[0]
+    D1 = np.zeros((len(idx), len(X)))
+    row = int(np.argmax(idx))
+    D1[row] = U[:, k_missing] - U[:, idx[row]]
+    return D1, D1.T
+
+
+def _regularised(gain, split=np.sqrt):
+    def regularised_ae(X, k, lam):
+        U, s, _ = np.linalg.svd(X, full_matrices=False)
+        t = gain(s[:k], X.shape[1], lam)
+        with np.errstate(invalid="ignore"):
+            return (U[:, :k] * split(t)).T, U[:, :k] * split(t)
+
+    return regularised_ae
+
+
+regularised_ae = wrong("price_of_one_weight", "2|two|both|price|half|factor")(
+    _regularised(lambda s, n, lam: np.maximum(1 - lam * n / (2 * s**2), 0))
+)
+regularised_ae = wrong("sum_instead_of_mean", "n|mean|sample")(
+    _regularised(lambda s, n, lam: np.maximum(1 - lam / s**2, 0))
+)
+regularised_ae = wrong("quadratic_price", "ridge|linear|quadratic|shrink|price|drop")(
+    _regularised(lambda s, n, lam: s**2 / (s**2 + n * lam))
+)
+regularised_ae = wrong("gain_in_each_half_again", "root|gain|half|share|square")(
+    _regularised(lambda s, n, lam: np.maximum(1 - lam * n / s**2, 0), lambda t: t)
+)
+regularised_ae = wrong("dropped_too_late", "clip|0|negative|drop|absolute|sign")(
+    _regularised(lambda s, n, lam: np.abs(1 - lam * n / s**2))
+)
+regularised_ae = wrong("sigma_not_squared", "square|sigma|power")(
+    _regularised(lambda s, n, lam: np.maximum(1 - lam * n / s, 0))
+)
+
+
+@wrong("all_work_in_the_encoder", "equal|share|both|balance|decoder|encoder|half")
+def regularised_ae(X, k, lam):
+    U, s, _ = np.linalg.svd(X, full_matrices=False)
+    t = np.maximum(1 - lam * X.shape[1] / s[:k] ** 2, 0)
+    return (U[:, :k] * t).T, U[:, :k]
+
+
+def _corrupt(gaussian, mask):
+    def corrupt(X, kind, level, rng):
+        if kind == "gaussian":
+            return gaussian(X, level, rng)
+        if kind == "mask":
+            return mask(X, level, rng)
+        raise ValueError(kind)
+
+    return corrupt
+
+
+def _noise(X, level, rng):
+    return X + level * rng.standard_normal(X.shape)
+
+
+def _mask(X, level, rng):
+    return X * (rng.random(X.shape) >= level)
+
+
+corrupt = wrong("level_survives_again", "surviv|lost|share|level|kept|zero")(
+    _corrupt(_noise, lambda X, level, rng: X * (rng.random(X.shape) < level))
+)
+corrupt = wrong("scaled_like_dropout_again", "scal|dropout|surviv|divi")(
+    _corrupt(_noise, lambda X, level, rng: _mask(X, level, rng) / max(1 - level, 1e-12))
+)
+corrupt = wrong("level_is_the_variance", "deviation|variance|root")(
+    _corrupt(lambda X, level, rng: X + np.sqrt(level) * rng.standard_normal(X.shape), _mask)
+)
+corrupt = wrong("exact_share", "independent|own|exact|each|count|number")(
+    _corrupt(
+        _noise,
+        lambda X, level, rng: np.where(
+            rng.permutation(X.size).reshape(X.shape) < round(level * X.size), 0.0, X
+        ),
+    )
+)
+corrupt = wrong("one_mask_for_a_sample", "entry|each|own|column|independent|sample|row")(
+    _corrupt(
+        _noise, lambda X, level, rng: X * (rng.random(X.shape[:1] + (1,) * (X.ndim - 1)) >= level)
+    )
+)
+corrupt = wrong("numpys_own_generator", "rng|generator|seed|random")(
+    _corrupt(lambda X, level, rng: X + np.random.normal(0, level, X.shape), _mask)
+)
+
+
+@wrong("masked_in_place", "new array|change|argument|place|copy|write")
+def corrupt(X, kind, level, rng):
+    if kind == "gaussian":
+        return X + level * rng.standard_normal(X.shape)
+    if kind == "mask":
+        X[rng.random(X.shape) < level] = 0
+        return X
+    raise ValueError(kind)
+
+
+def _denoiser_2(gain):
+    def denoising_linear_ae(X, k, noise_std):
+        U, s, _ = np.linalg.svd(X, full_matrices=False)
+        return (U[:, :k] * gain(s[:k], X.shape[1], noise_std)) @ U[:, :k].T
+
+    return denoising_linear_ae
+
+
+denoising_linear_ae = wrong("noise_of_one_sample_again", "n|sample|noise")(
+    _denoiser_2(lambda s, n, tau: s**2 / (s**2 + tau**2))
+)
+denoising_linear_ae = wrong("tau_not_squared", "square|variance|tau|noise_std|deviation")(
+    _denoiser_2(lambda s, n, tau: s**2 / (s**2 + n * tau))
+)
+denoising_linear_ae = wrong(
+    "linear_price", "quadratic|linear|weight decay|drop|price|shrink|threshold"
+)(_denoiser_2(lambda s, n, tau: np.maximum(1 - n * tau**2 / s**2, 0)))
+denoising_linear_ae = wrong("no_gain", "gain|noise|projector|shrink|whole")(
+    _denoiser_2(lambda s, n, tau: np.ones_like(s))
+)
+
+
+def _probe_2(outputs, answer=None):
+    def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+        classes = np.unique(ytr)
+        Y = (classes[:, None] == ytr).astype(float)
+        O = outputs(Ztr, Y, Zte, lam)
+        found = classes[O.argmax(axis=0)] if answer is None else answer(O)
+        return float(np.mean(found == yte))
+
+    return probe_accuracy
+
+
+def _fit(A, Y, lam):
+    return Y @ A.T @ np.linalg.inv(A @ A.T + lam * np.eye(len(A)))
+
+
+def _own_mean(Z, Y, Zt, lam):
+    A, mean = Z - Z.mean(axis=1, keepdims=True), Y.mean(axis=1, keepdims=True)
+    return _fit(A, Y - mean, lam) @ (Zt - Zt.mean(axis=1, keepdims=True)) + mean
+
+
+def _no_intercept(Z, Y, Zt, lam):
+    centre = Z.mean(axis=1, keepdims=True)
+    return _fit(Z - centre, Y, lam) @ (Zt - centre)
+
+
+def _penalised_intercept(Z, Y, Zt, lam):
+    centre = Z.mean(axis=1, keepdims=True)
+    one = lambda A: np.vstack([A - centre, np.ones(A.shape[1])])
+    return _fit(one(Z), Y, lam) @ one(Zt)
+
+
+def _lam_times_n(Z, Y, Zt, lam):
+    centre, mean = Z.mean(axis=1, keepdims=True), Y.mean(axis=1, keepdims=True)
+    return _fit(Z - centre, Y - mean, lam * Z.shape[1]) @ (Zt - centre) + mean
+
+
+def _standardised(Z, Y, Zt, lam):
+    centre, mean, size = (
+        Z.mean(axis=1, keepdims=True),
+        Y.mean(axis=1, keepdims=True),
+        Z.std(axis=1, keepdims=True),
+    )
+    return _fit((Z - centre) / size, Y - mean, lam) @ ((Zt - centre) / size) + mean
+
+
+def _right_outputs(Z, Y, Zt, lam):
+    centre, mean = Z.mean(axis=1, keepdims=True), Y.mean(axis=1, keepdims=True)
+    return _fit(Z - centre, Y - mean, lam) @ (Zt - centre) + mean
+
+
+probe_accuracy = wrong("test_codes_centred_by_themselves", "training|own|mean|centre")(
+    _probe_2(_own_mean)
+)
+probe_accuracy = wrong("no_intercept_again", "intercept")(_probe_2(_no_intercept))
+probe_accuracy = wrong("penalised_intercept", "intercept|penal")(_probe_2(_penalised_intercept))
+probe_accuracy = wrong("penalty_times_n_again", "penalty|lam|n|mean|sum")(_probe_2(_lam_times_n))
+probe_accuracy = wrong("standardised_codes", "standard|scale|variance|divid|spread|mean only")(
+    _probe_2(_standardised)
+)
+probe_accuracy = wrong("labels_are_positions", "label|position|argmax|class|unique")(
+    _probe_2(_right_outputs, lambda O: O.argmax(axis=0))
+)
+
+
+@wrong("training_accuracy", "test|training|split")
+def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+    classes = np.unique(ytr)
+    O = _right_outputs(Ztr, (classes[:, None] == ytr).astype(float), Ztr, lam)
+    return float(np.mean(classes[O.argmax(axis=0)] == ytr))
+
+
+@wrong("classes_of_both_splits", "class|training|test|label|split")
+def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+    classes = np.unique(yte)
+    O = _right_outputs(Ztr, (classes[:, None] == ytr).astype(float), Zte, lam)
+    return float(np.mean(classes[O.argmax(axis=0)] == yte))
+
+
+@wrong("number_of_right_answers", "share|number|divid|count|0 and 1")
+def probe_accuracy(Ztr, ytr, Zte, yte, lam=1e-3):
+    classes = np.unique(ytr)
+    O = _right_outputs(Ztr, (classes[:, None] == ytr).astype(float), Zte, lam)
+    return float(np.sum(classes[O.argmax(axis=0)] == yte))

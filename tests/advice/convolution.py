@@ -1107,3 +1107,456 @@ class Dropout(_Drop):
     def dropped(self, x):
         mask = torch.tensor(np.random.default_rng().random(x.shape) >= self.p, dtype=torch.float64)
         return x * mask / (1 - self.p)
+
+
+@wrong("one_input_channel", "channel|C")
+def conv_shape(W, H, C, K, P, S, F):
+    return ((W - K + 2 * P) // S + 1, (H - K + 2 * P) // S + 1, F), K * K * F, F
+
+
+@wrong("padded_once", "side|2|twice|pad|both")
+def conv_shape(W, H, C, K, P, S, F):
+    return ((W - K + P) // S + 1, (H - K + P) // S + 1, F), K * K * C * F, F
+
+
+@wrong("rounded_up", "hang|over|round|last|fit|down")
+def conv_shape(W, H, C, K, P, S, F):
+    return (-(-(W - K + 2 * P) // S) + 1, -(-(H - K + 2 * P) // S) + 1, F), K * K * C * F, F
+
+
+@wrong("stride_is_the_window", "stride|S|window")
+def pool_shape(W, H, C, K, S):
+    return W // K, H // K, C
+
+
+@wrong("own_stride_counts", "later|stride|own|order|distance|first")
+def receptive_field(layers):
+    field, jump = 1, 1
+    for K, S in layers:
+        jump *= S
+        field += (K - 1) * jump
+    return field
+
+
+@wrong("last_layer_first", "order|first|next to the image|turn|last|revers")
+def receptive_field(layers):
+    field, jump = 1, 1
+    for K, S in layers[::-1]:
+        field += (K - 1) * jump
+        jump *= S
+    return field
+
+
+def _valid(X, w):
+    k, l = w.shape
+    windows = np.lib.stride_tricks.sliding_window_view(np.asarray(X, float), (k, l))
+    return np.einsum("ijrs,rs->ij", windows, w)
+
+
+@wrong("kernel_backwards", "backward|flip|turn|correlation|revers")
+def conv2d_valid(X, w):
+    return _valid(X, np.asarray(w)[::-1, ::-1])
+
+
+@wrong("kept_whole_numbers", "float|whole|integer|dtype")
+def conv2d_valid(X, w):
+    H, W = X.shape
+    k, l = w.shape
+    Y = np.zeros((H - k + 1, W - l + 1), dtype=X.dtype)
+    for i in range(H - k + 1):
+        for j in range(W - l + 1):
+            Y[i, j] = (X[i : i + k, j : j + l] * w).sum()
+    return Y
+
+
+@wrong("averaged_over_places", "mean|sum|average|divid|places")
+def conv2d_grad_w(X, dY):
+    return _valid(X, dY) / dY.size
+
+
+@wrong("turned_by_one_axis", "both|direction|backward|flip|turn|axis|revers")
+def conv2d_grad_x(w, dY):
+    k, l = w.shape
+    return _valid(np.pad(dY, ((k - 1, k - 1), (l - 1, l - 1))), w[::-1])
+
+
+@wrong("kernel_not_turned", "backward|flip|turn|revers|shift")
+def conv2d_grad_x(w, dY):
+    k, l = w.shape
+    return _valid(np.pad(dY, ((k - 1, k - 1), (l - 1, l - 1))), w)
+
+
+def _layer_2(X, w, b, S, P, stride=None, pad=None):
+    X = np.pad(np.asarray(X, float), ((0, 0), (0, 0), (P, P), (P, P)), **(pad or {}))
+    windows = np.lib.stride_tricks.sliding_window_view(X, w.shape[2:], axis=(2, 3))
+    rows, columns = stride or (S, S)
+    return np.einsum("nchgrs,fcrs->nfhg", windows[:, :, ::rows, ::columns], w) + b[:, None, None]
+
+
+@wrong("padded_by_the_rim", "zero|pad")
+def conv_layer(X, w, b, S=1, P=0):
+    return _layer_2(X, w, b, S, P, pad={"mode": "edge"})
+
+
+@wrong("bias_for_each_column", "bias|filter|axis|channel")
+def conv_layer(X, w, b, S=1, P=0):
+    return _layer_2(X, w, np.full(len(b), b.mean()), S, P)
+
+
+@wrong("bias_forgotten", "bias")
+def conv_layer(X, w, b, S=1, P=0):
+    return _layer_2(X, w, 0 * b, S, P)
+
+
+@wrong("stride_down_only", "direction|both|stride|column")
+def conv_layer(X, w, b, S=1, P=0):
+    Y = _layer_2(X, w, b, S, P, (S, 1))
+    return Y[..., : (X.shape[3] - w.shape[3] + 2 * P) // S + 1]
+
+
+def _back(dY, X, w, S, P, cut=None, paint=None):
+    N, C, H, W = X.shape
+    k, l = w.shape[2:]
+    padded = np.pad(np.asarray(X, float), ((0, 0), (0, 0), (P, P), (P, P)))
+    dX, dw = np.zeros_like(padded), np.zeros(w.shape)
+    for i in range(dY.shape[2]):
+        for j in range(dY.shape[3]):
+            at = (slice(None), slice(None), slice(i * S, i * S + k), slice(j * S, j * S + l))
+            dX[at] += np.einsum("nf,fcrs->ncrs", dY[:, :, i, j], w)
+            dw += np.einsum("nf,ncrs->fcrs", dY[:, :, i, j], padded[at])
+    return dX, dw
+
+
+@wrong("rim_cut_at_the_end_only", "rim|cut|pad|side|middle")
+def conv_layer_backward(dY, X, w, S=1, P=0):
+    dX, dw = _back(dY, X, w, S, P)
+    return dX[:, :, : X.shape[2], : X.shape[3]], dw, dY.sum(axis=(0, 2, 3))
+
+
+@wrong("bias_of_the_first_image", "image|bias|sum|N")
+def conv_layer_backward(dY, X, w, S=1, P=0):
+    dX, dw = _back(dY, X, w, S, P)
+    return dX[:, :, P : P + X.shape[2], P : P + X.shape[3]], dw, dY[0].sum(axis=(1, 2))
+
+
+@wrong("mean_over_images", "mean|sum|image|N|divid|average")
+def conv_layer_backward(dY, X, w, S=1, P=0):
+    dX, dw = _back(dY, X, w, S, P)
+    return (
+        dX[:, :, P : P + X.shape[2], P : P + X.shape[3]],
+        dw / len(X),
+        dY.sum(axis=(0, 2, 3)) / len(X),
+    )
+
+
+@wrong("gradients_in_another_order", "order|dX")
+def conv_layer_backward(dY, X, w, S=1, P=0):
+    dX, dw = _back(dY, X, w, S, P)
+    return dw, dX[:, :, P : P + X.shape[2], P : P + X.shape[3]], dY.sum(axis=(0, 2, 3))
+
+
+@wrong("size_of_the_image", "n - k|output|position|fit|place|n")
+def grad_w_std(n, k, sx, sy):
+    return n * sx * sy
+
+
+@wrong("squares_added", "product|variance|sum|multipl")
+def grad_w_std(n, k, sx, sy):
+    return (n - k + 1) * np.sqrt(sx**2 + sy**2)
+
+
+def _pooled(share):
+    def backward(X, dY, K):
+        dX = np.zeros(np.shape(X))
+        for i in range(dY.shape[0]):
+            for j in range(dY.shape[1]):
+                at = (slice(i * K, i * K + K), slice(j * K, j * K + K))
+                dX[at] = share(np.asarray(X)[at]) * dY[i, j]
+        return dX
+
+    return backward
+
+
+def _named(name, function):
+    function.__name__ = name
+    return function
+
+
+def _last_2(window):
+    one = np.zeros(window.size)
+    one[window.size - 1 - window.ravel()[::-1].argmax()] = 1
+    return one.reshape(window.shape)
+
+
+def _column_first(window):
+    one = np.zeros(window.size)
+    one[window.T.ravel().argmax()] = 1
+    return one.reshape(window.shape).T
+
+
+max_pool_backward = wrong("last_of_equals", "tie|first|equal|reading|last")(
+    _named("max_pool_backward", _pooled(_last_2))
+)
+max_pool_backward = wrong("columns_first", "row|reading|tie|column|first")(
+    _named("max_pool_backward", _pooled(_column_first))
+)
+max_pool_backward = wrong("largest_in_size", "absolute|size|sign|negative|largest")(
+    _named(
+        "max_pool_backward",
+        _pooled(
+            lambda w: (
+                _last_2(-np.abs(w)) * 0 + (np.arange(w.size) == np.abs(w).argmax()).reshape(w.shape)
+            )
+        ),
+    )
+)
+avg_pool_backward = wrong("divided_by_the_side", "K|window|squared|number|pixels|side")(
+    _named("avg_pool_backward", _pooled(lambda w: np.full(w.shape, 1 / len(w))))
+)
+
+
+@wrong("gamma_inside_the_mean_only_again", "gamma")
+def center_backward(dY, gamma):
+    return dY * gamma - dY.mean(axis=0)
+
+
+@wrong("mean_of_each_row", "batch|axis|column|row|sample")
+def center_backward(dY, gamma):
+    return gamma * (dY - dY.mean(axis=1, keepdims=True))
+
+
+@wrong("variance_of_the_sample", "biased|N|N - 1|variance")
+def bn_forward(X, gamma, beta, eps=1e-5):
+    v = X.var(axis=0, ddof=1)
+    hat = (X - X.mean(axis=0)) / np.sqrt(v + eps)
+    return gamma * hat + beta, (hat, gamma, v, eps)
+
+
+@wrong("variance_of_the_sample", "biased|N|N - 1|variance")
+def bn_backward(dY, cache):
+    hat, gamma, v, eps = cache
+    g = (dY * hat).sum(axis=0)
+    return gamma / np.sqrt(v + eps) * (dY - dY.mean(axis=0) - hat * g / len(dY)), g, dY.sum(axis=0)
+
+
+KEPT = {}
+
+
+@wrong("kept_outside", "cache|kept|other batch|elsewhere|anywhere|global")
+def bn_forward(X, gamma, beta, eps=1e-5):
+    v = X.var(axis=0)
+    hat = (X - X.mean(axis=0)) / np.sqrt(v + eps)
+    KEPT.update(hat=hat, gamma=gamma, v=v, eps=eps)
+    return gamma * hat + beta, {}
+
+
+@wrong("kept_outside", "cache|kept|other batch|elsewhere|anywhere|global")
+def bn_backward(dY, cache):
+    hat, gamma, v, eps = (KEPT[name] for name in ("hat", "gamma", "v", "eps"))
+    g = (dY * hat).sum(axis=0)
+    return gamma / np.sqrt(v + eps) * (dY - dY.mean(axis=0) - hat * g / len(dY)), g, dY.sum(axis=0)
+
+
+def _bn_forward(X, gamma, beta, eps=1e-5):
+    v = X.var(axis=0)
+    hat = (X - X.mean(axis=0)) / np.sqrt(v + eps)
+    return gamma * hat + beta, (hat, gamma, v, eps)
+
+
+def _backward_2(slug, words, formula):
+    wrong(slug, words)(_named("bn_forward", lambda *args, **more: _bn_forward(*args, **more)))
+    wrong(slug, words)(_named("bn_backward", lambda dY, cache: formula(dY, *cache)))
+
+
+_backward_2(
+    "constants",
+    "mean|variance|function|path|constant",
+    lambda dY, hat, gamma, v, eps: (
+        gamma / np.sqrt(v + eps) * dY,
+        (dY * hat).sum(axis=0),
+        dY.sum(axis=0),
+    ),
+)
+_backward_2(
+    "divided_by_the_sum_of_squares",
+    "eps|N|sum|large",
+    lambda dY, hat, gamma, v, eps: (
+        gamma
+        / np.sqrt(v + eps)
+        * (dY - dY.mean(axis=0) - hat * (dY * hat).sum(axis=0) / (hat**2).sum(axis=0)),
+        (dY * hat).sum(axis=0),
+        dY.sum(axis=0),
+    ),
+)
+_backward_2(
+    "gamma_in_its_gradient",
+    "gamma",
+    lambda dY, hat, gamma, v, eps: (
+        gamma / np.sqrt(v + eps) * (dY - dY.mean(axis=0) - hat * (dY * hat).mean(axis=0)),
+        (dY * hat).sum(axis=0) * gamma,
+        dY.sum(axis=0),
+    ),
+)
+_backward_2(
+    "dgamma_and_dbeta_swapped",
+    "order|swap|dgamma|dbeta",
+    lambda dY, hat, gamma, v, eps: (
+        gamma / np.sqrt(v + eps) * (dY - dY.mean(axis=0) - hat * (dY * hat).mean(axis=0)),
+        dY.sum(axis=0),
+        (dY * hat).sum(axis=0),
+    ),
+)
+
+
+def _spatial_2(update, axes=(0, 2, 3), use=lambda own, new: own):
+    def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
+        wide = lambda each: np.asarray(each)[:, None, None]
+        mean, var = running
+        if training:
+            own = X.mean(axis=axes), X.var(axis=axes)
+            running = update(mean, var, X, own, momentum)
+            mean, var = use(own, running)
+        return wide(gamma) * (X - wide(mean)) / np.sqrt(wide(var) + eps) + wide(beta), tuple(
+            running
+        )
+
+    return spatial_bn
+
+
+def _right(mean, var, X, own, m):
+    return (1 - m) * mean + m * own[0], (1 - m) * var + m * X.var(axis=(0, 2, 3), ddof=1)
+
+
+spatial_bn = wrong("unbiased_by_images", "count|N|pixel|NHW|number|unbiased|biased")(
+    _spatial_2(
+        lambda mean, var, X, own, m: (
+            _right(mean, var, X, own, m)[0],
+            (1 - m) * var + m * own[1] * len(X) / max(len(X) - 1, 1),
+        )
+    )
+)
+spatial_bn = wrong("running_used_in_training", "batch|own|training|running")(
+    _spatial_2(_right, use=lambda own, new: new)
+)
+
+
+@wrong("updated_after_training_too", "training|eval|as they are|returned|update|False")
+def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
+    wide = lambda each: np.asarray(each)[:, None, None]
+    own = X.mean(axis=(0, 2, 3)), X.var(axis=(0, 2, 3))
+    new = _right(*running, X, own, momentum)
+    mean, var = own if training else running
+    return wide(gamma) * (X - wide(mean)) / np.sqrt(wide(var) + eps) + wide(beta), new
+
+
+@wrong("running_written_into", "change|argument|place|write|given")
+def spatial_bn(X, gamma, beta, running, training, momentum=0.1, eps=1e-5):
+    wide = lambda each: np.asarray(each)[:, None, None]
+    mean, var = running
+    used = running
+    if training:
+        used = X.mean(axis=(0, 2, 3)), X.var(axis=(0, 2, 3))
+        mean *= 1 - momentum
+        mean += momentum * used[0]
+        var *= 1 - momentum
+        var += momentum * X.var(axis=(0, 2, 3), ddof=1)
+    return wide(gamma) * (X - wide(used[0])) / np.sqrt(wide(used[1]) + eps) + wide(beta), (
+        mean,
+        var,
+    )
+
+
+@wrong("penalty_of_plain_ridge", "column|unit|square|alike|weights")
+def dropout_expected_loss(X, y, w, p):
+    return float(((y - p * X @ w) ** 2).sum() + p * (1 - p) * (w**2).sum() * len(X))
+
+
+@wrong("scaled_prediction", "p|shrunk|prediction|mean|divided")
+def dropout_expected_loss(X, y, w, p):
+    return float(((y - X @ w) ** 2).sum() + (1 - p) / p * ((X**2) @ w**2).sum())
+
+
+@wrong("drop_and_keep_swapped", "keep|kept|drop|1 - p")
+def dropout_ridge_solution(X, y, p):
+    return np.linalg.solve(X.T @ X + p / (1 - p + 1e-300) * np.diag((X**2).sum(axis=0)), X.T @ y)
+
+
+@wrong("weights_not_scaled", "p times|w|tilde|scale|factor|multipl")
+def dropout_ridge_solution(X, y, p):
+    return np.linalg.solve(X.T @ X + (1 - p) / p * np.diag((X**2).sum(axis=0)), X.T @ y) / p
+
+
+@wrong("mean_of_squares", "sum|mean|N|number of|divid|samples")
+def dropout_ridge_solution(X, y, p):
+    return np.linalg.solve(X.T @ X + (1 - p) / p * np.diag((X**2).mean(axis=0)), X.T @ y)
+
+
+def _dropout(forward, check=lambda p: 0 <= p < 1):
+    class Dropout(nn.Module):
+        def __init__(self, p=0.5):
+            super().__init__()
+            if not check(p):
+                raise ValueError("p")
+            self.p = p
+
+    Dropout.forward = forward
+    return Dropout
+
+
+Dropout = wrong("scaled_after_training", "eval|identity|training|test")(
+    _dropout(
+        lambda self, x: x * (torch.rand_like(x) >= self.p) if self.training else x * (1 - self.p)
+    )
+)
+Dropout = wrong("mask_of_the_last_axis", "entry|each|own|every|row|shape|shared|independent")(
+    _dropout(
+        lambda self, x: (
+            x * (torch.rand(x.shape[-1]) >= self.p) / (1 - self.p) if self.training else x
+        )
+    )
+)
+Dropout = wrong("double_precision", "dtype|float|precision|type")(
+    _dropout(
+        lambda self, x: (
+            x * (torch.rand(x.shape, dtype=torch.float64) >= self.p).double() / (1 - self.p)
+            if self.training
+            else x
+        )
+    )
+)
+Dropout = wrong("one_allowed", "1|ValueError|refuse")(
+    _dropout(
+        lambda self, x: x * (torch.rand_like(x) >= self.p) / (1 - self.p) if self.training else x,
+        lambda p: 0 <= p <= 1,
+    )
+)
+Dropout = wrong("half_by_rounding", "p|0.5|half|share|probab")(
+    _dropout(lambda self, x: x * torch.rand_like(x).round() / (1 - self.p) if self.training else x)
+)
+
+
+@wrong("mask_made_once", "new|call|fresh|every|again")
+class Dropout(nn.Module):
+    def __init__(self, p=0.5):
+        super().__init__()
+        if not 0 <= p < 1:
+            raise ValueError("p")
+        self.p, self.mask = p, None
+
+    def forward(self, x):
+        if not self.training:
+            return x
+        if self.mask is None or self.mask.shape != x.shape:
+            self.mask = torch.rand(x.shape) >= self.p
+        return x * self.mask / (1 - self.p)
+
+
+Dropout = wrong("cut_from_the_graph", "gradient|graph|detach|autograd|mask")(
+    _dropout(
+        lambda self, x: (
+            x + (x * (torch.rand_like(x) >= self.p) / (1 - self.p) - x).detach()
+            if self.training
+            else x
+        )
+    )
+)

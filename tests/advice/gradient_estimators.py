@@ -776,3 +776,433 @@ def ascend(kind, start, sigma, n, eta, steps, rng):
                           (landscape(u, v + 0.25) - here).mean()]) / 0.25
         path.append(path[-1] + eta * g)
     return np.array(path)
+
+
+def _softmax(l):
+    e = np.exp(l - l.max())
+    return e / e.sum()
+
+
+@wrong("sigma_not_squared", "sigma|width|power|square")
+def score_gaussian(x, mu, sigma):
+    if sigma <= 0:
+        raise ValueError("sigma")
+    return (x - mu) / sigma
+
+
+def _terms(f, mu, sigma, n, rng, baseline):
+    if sigma <= 0:
+        raise ValueError("sigma")
+    z = rng.standard_normal((n, len(mu)))
+    return f(mu + sigma * z), z / sigma
+
+
+@wrong("variance_of_one_term", "n|mean")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    values, score = _terms(f, mu, sigma, n, rng, baseline)
+    terms = (values - baseline)[:, None] * score
+    return terms.mean(axis=0), terms.var(axis=0)
+
+
+@wrong("mean_subtracted_besides", "baseline|mean|subtract")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    values, score = _terms(f, mu, sigma, n, rng, baseline)
+    terms = (values - baseline - (values - baseline).mean())[:, None] * score
+    return terms.mean(axis=0), terms.var(axis=0) / n
+
+
+@wrong("one_number_for_all_coordinates", "noise|coordinate|component|own|independent|dimension")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    if sigma <= 0:
+        raise ValueError("sigma")
+    z = rng.standard_normal((n, 1)) * np.ones(len(mu))
+    terms = (f(mu + sigma * z) - baseline)[:, None] * z / sigma
+    return terms.mean(axis=0), terms.var(axis=0) / n
+
+
+@wrong("second_sample_for_the_score", "same|fresh|again|noise|sample")
+def score_grad(f, mu, sigma, n, rng, baseline=0.0):
+    values, _ = _terms(f, mu, sigma, n, rng, baseline)
+    _, score = _terms(f, mu, sigma, n, rng, baseline)
+    terms = (values - baseline)[:, None] * score
+    return terms.mean(axis=0), terms.var(axis=0) / n
+
+
+@wrong("unbiased_variance_of_one", "n = 1|one sample|single|variance")
+def reparam_grad(grad_f, mu, sigma, n, rng):
+    if sigma < 0:
+        raise ValueError("sigma")
+    terms = grad_f(mu + sigma * rng.standard_normal((n, len(mu))))
+    return terms.mean(axis=0), terms.var(axis=0, ddof=1) / n
+
+
+@wrong("zero_width_refused", "0|zero")
+def reparam_grad(grad_f, mu, sigma, n, rng):
+    if sigma <= 0:
+        raise ValueError("sigma")
+    terms = grad_f(mu + sigma * rng.standard_normal((n, len(mu))))
+    return terms.mean(axis=0), terms.var(axis=0) / n
+
+
+@wrong("averaged_over_coordinates", "sum|add|k|average")
+def reparam_grad_sigma(grad_f, mu, sigma, n, rng):
+    if sigma < 0:
+        raise ValueError("sigma")
+    z = rng.standard_normal((n, len(mu)))
+    terms = (grad_f(mu + sigma * z) * z).mean(axis=1)
+    return terms.mean(), terms.var() / n
+
+
+@wrong("point_instead_of_noise", "noise|z|inner|move")
+def reparam_grad_sigma(grad_f, mu, sigma, n, rng):
+    if sigma < 0:
+        raise ValueError("sigma")
+    x = mu + sigma * rng.standard_normal((n, len(mu)))
+    terms = (grad_f(x) * x).sum(axis=1)
+    return terms.mean(), terms.var() / n
+
+
+@wrong("plain_mean_of_rewards", "mean|probab|weigh|average|policy")
+def exact_policy_gradient(logits, rewards):
+    p = _softmax(logits)
+    return p * (rewards - rewards.mean())
+
+
+@wrong("diagonal_only", "diagonal|other|one|part|1 - p|every")
+def exact_policy_gradient(logits, rewards):
+    p = _softmax(logits)
+    return p * (1 - p) * rewards
+
+
+@wrong("overflows", "overflow|large|1000|shift|NaN|largest")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    with np.errstate(all="ignore"):
+        p = np.exp(logits) / np.exp(logits).sum()
+    actions = (rng.random((n, 1)) > np.cumsum(p)).sum(axis=1).clip(0, len(p) - 1)
+    return ((reward_fn(actions) - baseline)[:, None] * (np.eye(len(p))[actions] - p)).mean(axis=0)
+
+
+@wrong("baseline_forgotten", "baseline")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    p = _softmax(logits)
+    actions = rng.choice(len(p), size=n, p=p)
+    return (reward_fn(actions)[:, None] * (np.eye(len(p))[actions] - p)).mean(axis=0)
+
+
+@wrong("batch_mean_subtracted", "baseline|mean|subtract|bias|own")
+def reinforce(logits, reward_fn, n, rng, baseline=0.0):
+    p = _softmax(logits)
+    actions = rng.choice(len(p), size=n, p=p)
+    gains = reward_fn(actions) - baseline
+    return ((gains - gains.mean())[:, None] * (np.eye(len(p))[actions] - p)).mean(axis=0)
+
+
+@wrong("one_parabola_blurred", "parabola|two|2|both|constant")
+def smoothed_exact(x, y, s):
+    return (
+        np.exp(-31.25 * s**2 / 2) * np.sin(2.5 * x - 5 * y)
+        + np.exp(-40 * s**2) * np.cos(4 * x + 8 * y)
+        - (x - 2) ** 2
+        - (y - 2) ** 2
+        - s**2
+    )
+
+
+@wrong("damped_by_the_length", "squared|damp|frequenc|exponent|half|2")
+def smoothed_exact(x, y, s):
+    return (
+        np.exp(-31.25 * s**2) * np.sin(2.5 * x - 5 * y)
+        + np.exp(-80 * s**2) * np.cos(4 * x + 8 * y)
+        - (x - 2) ** 2
+        - (y - 2) ** 2
+        - 2 * s**2
+    )
+
+
+@wrong("inner_derivative_sign", "sign|inner|y|minus|derivative")
+def smoothed_grad_exact(x, y, s):
+    a, b = np.exp(-31.25 * s**2 / 2), np.exp(-40 * s**2)
+    return np.array(
+        [
+            2.5 * a * np.cos(2.5 * x - 5 * y) - 4 * b * np.sin(4 * x + 8 * y) - 2 * (x - 2),
+            5 * a * np.cos(2.5 * x - 5 * y) - 8 * b * np.sin(4 * x + 8 * y) - 2 * (y - 2),
+        ]
+    )
+
+
+def _estimator(fd):
+    def smoothed_estimators(x, y, s, n, rng, kind, delta=0.25):
+        if s <= 0 or kind not in ("score", "reparam", "fd"):
+            raise ValueError(kind)
+        z = s * rng.standard_normal((2, n))
+        a, b = x + z[0], y + z[1]
+        if kind == "score":
+            return (landscape(a, b) * z).mean(axis=1) / s**2
+        if kind == "reparam":
+            return np.array(landscape_gradient(a, b)).mean(axis=1)
+        return fd(a, b, delta, lambda: s * rng.standard_normal(n), x, y)
+
+    return smoothed_estimators
+
+
+smoothed_estimators = wrong("central_difference", "forward|central|side|half")(
+    _estimator(
+        lambda a, b, d, draw, x, y: (
+            np.array(
+                [
+                    (landscape(a + d, b) - landscape(a - d, b)).mean(),
+                    (landscape(a, b + d) - landscape(a, b - d)).mean(),
+                ]
+            )
+            / (2 * d)
+        )
+    )
+)
+smoothed_estimators = wrong("fresh_noise_again", "same|common|fresh|noise")(
+    _estimator(
+        lambda a, b, d, draw, x, y: (
+            np.array(
+                [
+                    (landscape(x + d + draw(), y + draw()) - landscape(a, b)).mean(),
+                    (landscape(x + draw(), y + d + draw()) - landscape(a, b)).mean(),
+                ]
+            )
+            / d
+        )
+    )
+)
+smoothed_estimators = wrong("second_difference_from_the_first", "here|same|point|x|along|forward")(
+    _estimator(
+        lambda a, b, d, draw, x, y: (
+            np.array(
+                [
+                    (landscape(a + d, b) - landscape(a, b)).mean(),
+                    (landscape(a + d, b + d) - landscape(a + d, b)).mean(),
+                ]
+            )
+            / d
+        )
+    )
+)
+
+
+@wrong("noise_of_one_width", "width|s|noise")
+def smoothed_estimators(x, y, s, n, rng, kind, delta=0.25):
+    if s <= 0 or kind not in ("score", "reparam", "fd"):
+        raise ValueError(kind)
+    z = rng.standard_normal((2, n))
+    a, b = x + z[0], y + z[1]
+    if kind == "score":
+        return (landscape(a, b) * z).mean(axis=1) / s
+    if kind == "reparam":
+        return np.array(landscape_gradient(a, b)).mean(axis=1)
+    f = landscape(a, b)
+    return (
+        np.array([(landscape(a + delta, b) - f).mean(), (landscape(a, b + delta) - f).mean()])
+        / delta
+    )
+
+
+def _climb(noise):
+    def ascend(kind, start, sigma, n, eta, steps, rng):
+        if kind not in ("plain", "score", "reparam", "fd"):
+            raise ValueError(kind)
+        path, draw = [np.array(start, float)], noise(rng, n)
+        for _ in range(steps):
+            x, y = path[-1]
+            z = draw()
+            a, b = x + sigma * z[0], y + sigma * z[1]
+            f = landscape(a, b)
+            g = (
+                np.array(landscape_gradient(x, y))
+                if kind == "plain"
+                else (f * z).mean(axis=1) / sigma
+                if kind == "score"
+                else np.array(landscape_gradient(a, b)).mean(axis=1)
+                if kind == "reparam"
+                else np.array(
+                    [(landscape(a + 0.25, b) - f).mean(), (landscape(a, b + 0.25) - f).mean()]
+                )
+                / 0.25
+            )
+            path.append(path[-1] + eta * g)
+        return np.array(path)
+
+    return ascend
+
+
+def _once(rng, n):
+    z = rng.standard_normal((2, n))
+    return lambda: z
+
+
+ascend = wrong("same_noise_at_every_step", "fresh|noise|every step")(_climb(_once))
+ascend = wrong("generator_made_anew", "rng|generator|seed|same|random|fresh")(
+    _climb(lambda rng, n: lambda: np.random.default_rng(0).standard_normal((2, n)))
+)
+
+
+@wrong("whole_number_start", "whole|integer|float")
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    if kind not in ("plain", "score", "reparam", "fd"):
+        raise ValueError(kind)
+    path = np.empty((steps + 1, 2), dtype=np.asarray(start).dtype)
+    path[0] = start
+    for t in range(steps):
+        x, y = path[t]
+        z = rng.standard_normal((2, n)) if kind != "plain" else np.zeros((2, 1))
+        a, b = x + sigma * z[0], y + sigma * z[1]
+        f = landscape(a, b)
+        g = (
+            np.array(landscape_gradient(x, y))
+            if kind == "plain"
+            else (f * z).mean(axis=1) / sigma
+            if kind == "score"
+            else np.array(landscape_gradient(a, b)).mean(axis=1)
+            if kind == "reparam"
+            else np.array(
+                [(landscape(a + 0.25, b) - f).mean(), (landscape(a, b + 0.25) - f).mean()]
+            )
+            / 0.25
+        )
+        path[t + 1] = path[t] + eta * g
+    return path
+
+
+def _stairs(subtract):
+    def ascend_quantized(start, sigma, n, eta, steps, rng, baseline=None):
+        path = [np.array(start, float)]
+        for _ in range(steps):
+            x, y = path[-1]
+            z = rng.standard_normal((2, n))
+            a, b = x + sigma * z[0], y + sigma * z[1]
+            q = staircase(a, b)
+            if baseline is not None:
+                q = q - subtract(baseline, start, a, b, x, y)
+            path.append(path[-1] + eta * (q * z).mean(axis=1) / sigma)
+        return np.array(path)
+
+    return ascend_quantized
+
+
+ascend_quantized = wrong("baseline_of_the_start", "point|step|start|centre|once")(
+    _stairs(lambda f, start, a, b, x, y: f(start[0], start[1]))
+)
+ascend_quantized = wrong("baseline_at_the_samples_again", "centre|sample|point|once|noise")(
+    _stairs(lambda f, start, a, b, x, y: np.array([f(*each) for each in zip(a, b)]))
+)
+ascend_quantized = wrong("baseline_with_a_point", "two|coordinate|x, y|argument")(
+    _stairs(lambda f, start, a, b, x, y: f(np.array([x, y])))
+)
+
+
+def _weighed(weight):
+    def best_baseline(point, sigma, n, rng):
+        if sigma <= 0:
+            raise ValueError("sigma")
+        z = rng.standard_normal((2, n))
+        q = staircase(point[0] + sigma * z[0], point[1] + sigma * z[1])
+        return np.average(q, weights=weight(z))
+
+    return best_baseline
+
+
+best_baseline = wrong("weighed_by_the_length_again", "square|length|weigh")(
+    _weighed(lambda z: np.hypot(*z))
+)
+best_baseline = wrong("weighed_by_one_coordinate", "both|two|component|length|weigh|coordinate")(
+    _weighed(lambda z: z[0] ** 2)
+)
+
+
+def _loss(baseline, weight=lambda x: x.mean(), gradient=lambda r: r):
+    def reward_loss(logits, ask, rng):
+        log_p = torch.log_softmax(logits, dim=1)
+        noise = torch.tensor(rng.gumbel(size=tuple(logits.shape)))
+        answers = (log_p.detach() + noise).argmax(dim=1)
+        rewards = torch.tensor(np.asarray(ask(answers.numpy())), dtype=logits.dtype)
+        gains = rewards - baseline(rewards) if len(rewards) > 1 else rewards
+        return -weight(gains * log_p[torch.arange(len(log_p)), answers])
+
+    return reward_loss
+
+
+def _others_2(r):
+    return (r.sum() - r) / (len(r) - 1)
+
+
+reward_loss = wrong("summed", "mean|sum|average|batch|times|N")(_loss(_others_2, torch.sum))
+reward_loss = wrong("normalised_rewards", "standard|scale|spread|divi|constant|bias|size")(
+    _loss(lambda r: r - (r - r.mean()) / (r.std() + 1e-8))
+)
+reward_loss = wrong("baseline_of_the_neighbour", "variance|noise|others|one|vary|baseline")(
+    _loss(lambda r: torch.roll(r, 1))
+)
+reward_loss = wrong("smallest_reward", "own|bias|other|min|baseline")(_loss(lambda r: r.min()))
+
+
+@wrong("torch_draws", "rng|generator|random|seed")
+def reward_loss(logits, ask, rng):
+    p = torch.distributions.Categorical(logits=logits)
+    answers = p.sample()
+    r = torch.tensor(np.asarray(ask(answers.numpy())), dtype=logits.dtype)
+    gains = r - _others_2(r) if len(r) > 1 else r
+    return -(gains * p.log_prob(answers)).mean()
+
+
+@wrong("own_reward_left_out", "own|itself|belongs|include|present|from each")
+def reward_to_go(rewards):
+    return np.cumsum(rewards[::-1], axis=0)[::-1] - rewards
+
+
+def _go(r):
+    return np.cumsum(r[::-1], axis=0)[::-1]
+
+
+@wrong("nan_for_one_walk", "E = 1|single|one walk|NaN|zero|alone")
+def walk_credit(rewards):
+    go = _go(rewards)
+    with np.errstate(all="ignore"):
+        return go - (go.sum(axis=1, keepdims=True) - go) / np.float64(go.shape[1] - 1)
+
+
+@wrong("one_baseline_for_all_times_again", "time|step|same")
+def walk_credit(rewards):
+    go, E = _go(rewards), rewards.shape[1]
+    if E == 1:
+        return go
+    total = go.sum(axis=0)
+    return go - (total.sum() - total) / (E - 1) / len(go)
+
+
+@wrong("baseline_of_the_totals", "time|step|same|total|go")
+def walk_credit(rewards):
+    go, total, E = _go(rewards), rewards.sum(axis=0), rewards.shape[1]
+    return go if E == 1 else go - (total.sum() - total) / (E - 1)
+
+
+def _walked(score):
+    def walk_gradient(logits, states, actions, credit):
+        e = np.exp(logits - logits.max(axis=1, keepdims=True))
+        p, g = e / e.sum(axis=1, keepdims=True), np.zeros(logits.shape)
+        for s, a, c in zip(states.ravel(), actions.ravel(), credit.ravel()):
+            g[s] += c * (np.eye(logits.shape[1])[a] - p[s])
+        return score(g, states)
+
+    return walk_gradient
+
+
+walk_gradient = wrong("mean_over_steps_too_again", "sum|steps|T|mean")(_walked(lambda g, s: g / s.size))
+walk_gradient = wrong("mean_over_visits", "visit|mean|walk|sum|divid")(
+    _walked(lambda g, s: g / np.maximum(np.bincount(s.ravel(), minlength=len(g)), 1)[:, None])
+)
+
+
+@wrong("shifted_by_the_largest_of_all", "row|overflow|own|largest|state|shift")
+def walk_gradient(logits, states, actions, credit):
+    with np.errstate(all="ignore"):
+        e = np.exp(logits - logits.max())
+        p, g = e / e.sum(axis=1, keepdims=True), np.zeros(logits.shape)
+    for s, a, c in zip(states.ravel(), actions.ravel(), credit.ravel()):
+        g[s] += c * (np.eye(logits.shape[1])[a] - p[s])
+    return g / states.shape[1]

@@ -829,3 +829,332 @@ def relative_spread(S):
 def relative_spread(S):
     S = np.asarray(S, float)
     return np.linalg.norm(S - S.mean(axis=0)) / (np.linalg.norm(S) + 1e-12)
+
+
+@wrong("rows_send", "transpose|direction|sender|receiver|turn|row")
+def propagate_sum(A, k):
+    return np.linalg.matrix_power(A, k)
+
+
+@wrong("one_layer_too_many", "layer|k|one")
+def propagate_sum(A, k):
+    G = np.asarray(A, float).T
+    for _ in range(k):
+        G = A.T @ G
+    return G
+
+
+@wrong("reachable_within_k", "exactly|old|keep|within|stay|own")
+def propagate_max(A, k):
+    G = np.eye(len(A))
+    for _ in range(k):
+        G = np.maximum(G, (A.T @ G > 0).astype(float))
+    return G
+
+
+@wrong("largest_weight_of_walks", "exactly|sum|count|one|0 and 1|zeros and ones")
+def propagate_max(A, k):
+    return np.minimum(np.linalg.matrix_power(A, k).T, 2)
+
+
+@wrong("updated_one_after_the_other", "old|same time|all nodes|order|read")
+def gnn_update(S, A, W1, W2):
+    out = np.array(S, float)
+    for i in range(len(S)):
+        near = A[i] > 0
+        if near.any():
+            out[i] = out[i] + W1 @ np.tanh(out[near] @ W2.T).mean(axis=0)
+    return out
+
+
+@wrong("tanh_of_the_mean_again", "before|inside|tanh|mean|message")
+def gnn_update(S, A, W1, W2):
+    count = np.maximum(A.sum(axis=1), 1)[:, None]
+    return S + np.tanh((A @ S / count) @ W2.T) @ W1.T
+
+
+@wrong("counts_itself_too", "itself|own|neighbours|self|divisor|added")
+def gnn_update(S, A, W1, W2):
+    A = A + np.eye(len(A))
+    return S + (A @ np.tanh(S @ W2.T) / A.sum(axis=1, keepdims=True)) @ W1.T
+
+
+@wrong("tanh_outside", "tanh|message|after|inside|W1|outermost")
+def gnn_update(S, A, W1, W2):
+    count = np.maximum(A.sum(axis=1), 1)[:, None]
+    return S + np.tanh((A @ (S @ W2.T) / count) @ W1.T)
+
+
+def _edges_2(S, edges, W1, W2, gather, scatter, count):
+    messages = np.tanh(S @ W2.T)
+    total = np.zeros_like(messages)
+    np.add.at(total, edges[scatter], messages[edges[gather]])
+    return S + (total / np.maximum(count(edges, len(S)), 1)[:, None]) @ W1.T
+
+
+@wrong("sent_backwards", "sends|from|direction|sender|receiver|swap|row")
+def gnn_update_edges(S, edges, W1, W2):
+    return _edges_2(S, edges, W1, W2, 1, 0, lambda e, n: np.bincount(e[0], minlength=n))
+
+
+@wrong("divided_by_the_sent", "arriv|receiv|sent|count|divid")
+def gnn_update_edges(S, edges, W1, W2):
+    return _edges_2(S, edges, W1, W2, 0, 1, lambda e, n: np.bincount(e[0], minlength=n))
+
+
+@wrong("edges_once", "twice|repeat|double|listed")
+def gnn_update_edges(S, edges, W1, W2):
+    return _edges_2(
+        S, np.unique(edges, axis=1), W1, W2, 0, 1, lambda e, n: np.bincount(e[1], minlength=n)
+    )
+
+
+@wrong("last_nodes_forgotten", "minlength|nodes|last|n |count|every node")
+def gnn_update_edges(S, edges, W1, W2):
+    return _edges_2(S, edges, W1, W2, 0, 1, lambda e, n: np.bincount(e[1]))
+
+
+@wrong("first_trial_decides", "trial|all|every|loop|return")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    for _ in range(trials):
+        X = rng.normal(size=(n, d))
+        return bool(np.max(np.abs(agg(X) - agg(X[rng.permutation(n)]))) <= tol)
+    return True
+
+
+@wrong("columns_in_any_order", "row|whole|axis|column|entr")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    for _ in range(trials):
+        X = rng.normal(size=(n, d))
+        Y = rng.permuted(X, axis=0)
+        if np.max(np.abs(agg(X) - agg(Y))) > tol:
+            return False
+    return True
+
+
+@wrong("mean_difference_again", "largest|one entry|mean|average|every entry|single")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    for _ in range(trials):
+        X = rng.normal(size=(n, d))
+        if abs(np.mean(agg(X) - agg(X[rng.permutation(n)]))) > tol:
+            return False
+    return True
+
+
+@wrong("same_rows_in_all_trials", "new rows|each trial|every trial|fresh|rows|trial")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    X = rng.normal(size=(n, d))
+    first = agg(X)
+    return all(np.max(np.abs(first - agg(X[rng.permutation(n)]))) <= tol for _ in range(trials))
+
+
+@wrong("one_sided", "sign|absolute|negative")
+def is_permutation_invariant(agg, d, rng, trials=20, n=5, tol=1e-9):
+    for _ in range(trials):
+        X = rng.normal(size=(n, d))
+        if np.max(agg(X) - agg(X[rng.permutation(n)])) > tol:
+            return False
+    return True
+
+
+def _number(keys):
+    seen = {}
+    return np.array([seen.setdefault(key, len(seen)) for key in keys], int)
+
+
+def _refined(signature, number=_number, stop=False):
+    def refine_colors(A, colors, rounds):
+        c = _number(list(map(int, colors)))
+        for _ in range(rounds):
+            c = number([signature(c, A, i) for i in range(len(c))])
+        return c
+
+    return refine_colors
+
+
+refine_colors = wrong("colors_as_a_set", "set|often|count|how many")(
+    _refined(lambda c, A, i: (c[i], tuple(sorted(set(c[A[i] > 0])))))
+)
+refine_colors = wrong("columns_read", "row|column|direction|reads|transpose")(
+    _refined(lambda c, A, i: (c[i], tuple(sorted(c[A[:, i] > 0]))))
+)
+refine_colors = wrong("unsorted", "order|sort")(
+    _refined(lambda c, A, i: (c[i], tuple(c[A[i] > 0])))
+)
+refine_colors = wrong("old_color_forgotten", "own|old")(
+    _refined(lambda c, A, i: tuple(sorted(c[A[i] > 0])))
+)
+refine_colors = wrong("numbered_by_size_again", "first appear|order|sort|number")(
+    _refined(
+        lambda c, A, i: (int(c[i]), tuple(sorted(map(int, c[A[i] > 0])))),
+        lambda keys: np.array([sorted(set(keys)).index(key) for key in keys]),
+    )
+)
+
+
+@wrong("start_not_numbered", "number|given|first|round|start|0")
+def refine_colors(A, colors, rounds):
+    c = np.array(colors)
+    for _ in range(rounds):
+        c = _number([(c[i], tuple(sorted(c[A[i] > 0]))) for i in range(len(c))])
+    return c
+
+
+def _cycle_2(n, nodes):
+    A = np.zeros((n, n))
+    for a, b in zip(nodes, nodes[1:] + nodes[:1]):
+        A[a, b] = A[b, a] = 1
+    return A
+
+
+@wrong("renumbered_cycle", "renumber|same|isomorph|different|equal")
+def mean_twins(n):
+    if n < 3:
+        raise ValueError
+    return _cycle_2(n, list(range(n))), _cycle_2(n, [0, *range(n - 1, 0, -1)])
+
+
+@wrong("lonely_node_again", "neighbour|lonely|isolated|without|every node")
+def mean_twins(n):
+    if n < 3:
+        raise ValueError
+    path = np.eye(n, k=1) + np.eye(n, k=-1)
+    less = path.copy()
+    less[-1] = less[:, -1] = 0
+    return path, less
+
+
+@wrong("same_degrees_only", "second|degree|neighbours|all nodes|regular|layer|sums")
+def sum_twins(n):
+    if n < 6:
+        raise ValueError
+    path = np.eye(n, k=1) + np.eye(n, k=-1)
+    other = np.eye(n, k=1) + np.eye(n, k=-1)
+    other[n - 4, n - 3] = other[n - 3, n - 4] = 0  # a path of n - 3 nodes and a triangle
+    other[n - 1, n - 3] = other[n - 3, n - 1] = 1
+    return path, other
+
+
+@wrong("halves_of_an_even_number", "odd|triangle|n|cycle|loop|three|node")
+def sum_twins(n):
+    if n < 6:
+        raise ValueError
+    half = n // 2
+    return _cycle_2(n, list(range(n))), (
+        _cycle_2(n, list(range(half))) + _cycle_2(n, list(range(half, 2 * half)))
+    )
+
+
+@wrong("two_cycles_of_two", "degree|triangle|short|three|six|6|cycle|edge|0 and 1|double")
+def sum_twins(n):
+    if n < 6:
+        raise ValueError
+    return _cycle_2(n, list(range(n))), np.minimum(
+        _cycle_2(n, [0, 1]) + _cycle_2(n, list(range(2, n))), 1
+    )
+
+
+@wrong("summed_over_nodes", "mean|sum|n|divid|average")
+def bce_loss(logits, y):
+    return float(np.sum(np.logaddexp(0, logits) - logits * y))
+
+
+@wrong("in_bits", "log|nat|bit|2")
+def bce_loss(logits, y):
+    return float(np.mean(np.logaddexp(0, logits) - logits * y) / np.log(2))
+
+
+@wrong("labels_rounded", "soft|between|0.5|round|label")
+def bce_loss(logits, y):
+    return float(np.mean(np.logaddexp(0, np.where(np.asarray(y) > 0.5, -1, 1) * logits)))
+
+
+@wrong("small_number_in_the_log", "clip|small|added|large|1000|finite|constant")
+def bce_loss(logits, y):
+    with np.errstate(over="ignore"):
+        p = 1 / (1 + np.exp(-np.asarray(logits, float)))
+    return float(-np.mean(y * np.log(p + 1e-12) + (1 - y) * np.log(1 - p + 1e-12)))
+
+
+def _spread(start, step, answer=lambda x: (x > 0).astype(int)):
+    def spread_labels(A, y, seeds, steps=10):
+        b = np.zeros(len(A))
+        b[seeds] = start(np.asarray(y)[seeds])
+        degree = np.maximum(A.sum(axis=1), 1)
+        x = b.copy()
+        for _ in range(steps):
+            x = step(x, b, A, degree, seeds)
+        return answer(x)
+
+    return spread_labels
+
+
+def _pm(y):
+    return 2.0 * y - 1
+
+
+spread_labels = wrong("labels_of_zero_are_silent", r"-1|minus|class 0|\+1|zero")(
+    _spread(lambda y: y, lambda x, b, A, d, s: b + A @ x / d)
+)
+spread_labels = wrong("summed_opinions", "mean|average|sum|divid|degree")(
+    _spread(_pm, lambda x, b, A, d, s: b + A @ x)
+)
+spread_labels = wrong("halved", "half|full|weight|whole|share")(
+    _spread(_pm, lambda x, b, A, d, s: 0.5 * b + 0.5 * A @ x / d)
+)
+spread_labels = wrong("keeps_its_state", "own|old|b|state|keep|replace")(
+    _spread(_pm, lambda x, b, A, d, s: x + A @ x / d)
+)
+spread_labels = wrong("seeds_are_fixed", "fixed|seed|outvoted|clamp|label|full")(
+    _spread(_pm, lambda x, b, A, d, s: np.where(b != 0, b, A @ x / d))
+)
+spread_labels = wrong("ties_to_one", "0|tie|class")(
+    _spread(_pm, lambda x, b, A, d, s: b + A @ x / d, lambda x: (x >= 0).astype(int))
+)
+
+
+def _scaled(S):
+    m = np.abs(S).max()
+    return S / m if m else S
+
+
+@wrong("mean_of_all_entries_again", "row|mean|column|axis|entries")
+def relative_spread(S):
+    T = _scaled(S)
+    return float(np.linalg.norm(T - T.mean()) / max(np.linalg.norm(T), 1e-300))
+
+
+@wrong("squares_not_rooted", "root|length|square")
+def relative_spread(S):
+    T = _scaled(S)
+    return float(((T - T.mean(axis=0)) ** 2).sum() / max((T**2).sum(), 1e-300))
+
+
+@wrong("divided_by_the_mean_row", "size|length|S itself|mean|denominator|divid")
+def relative_spread(S):
+    T = _scaled(S)
+    mean = T.mean(axis=0)
+    return float(np.linalg.norm(T - mean) / max(np.sqrt(len(S)) * np.linalg.norm(mean), 1e-300))
+
+
+@wrong("scaled_in_place", "change|argument|place|write")
+def relative_spread(S):
+    m = np.abs(S).max()
+    if m == 0:
+        return 0.0
+    S /= m
+    return float(np.linalg.norm(S - S.mean(axis=0)) / np.linalg.norm(S))
+
+
+@wrong("columns_scaled_apart", "column|one number|whole|scale|proportion|each")
+def relative_spread(S):
+    m = np.abs(S).max(axis=0)
+    T = S / np.where(m == 0, 1, m)
+    return float(np.linalg.norm(T - T.mean(axis=0)) / max(np.linalg.norm(T), 1e-300))
+
+
+@wrong("zero_states_nan", "zero|NaN|0")
+def relative_spread(S):
+    with np.errstate(all="ignore"):
+        T = S / np.abs(S).max()
+        return float(np.linalg.norm(T - T.mean(axis=0)) / np.linalg.norm(T))

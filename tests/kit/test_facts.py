@@ -105,3 +105,10 @@ def test_the_row_that_is_named_is_the_one_that_does_not_sum_to_one():
     wrong = P.copy()
     wrong[2] *= 0.9
     assert noticed(wrong, P, 1e-9, 1e-10) == "rows do not sum to one: row [2] sums to 0.9"
+
+
+def test_a_wide_tolerance_proves_no_relation():
+    noise = 0.02 * np.cos(7 * V)
+    assert noticed(2 * V + noise, V, 0, 0.1) == "every number is about 2 times the expected one"
+    assert noticed(V + 1.5 + noise, V, 0, 0.1) == "every number is about 1.5 too large"
+    assert "times" not in noticed(0.95 * V + 4 * noise, V, 0, 0.1)

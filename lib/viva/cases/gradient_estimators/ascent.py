@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from viva.case import case, outcome
-from viva.cases.gradient_estimators.score import fresh
+from viva.case import case, outcome, rule
+from viva.cases.gradient_estimators.score import draws, fresh
 from viva.kits.gradient_estimators import landscape
 
 START = (-0.3, 0.5)
@@ -73,7 +73,13 @@ def score_spread(rng, ascend):
     """the variance of 250 single steps with "score" and n = 20, divided by eta^2: no baseline"""
     steps = [np.diff(ascend("score", (0.3, 0.9), 0.3, 20, 0.1, 1, fresh(rng)), axis=0)[0]
              for _ in range(250)]
-    return float(np.var(steps, axis=0).sum() / 0.1**2)
+    return round(float(np.var(steps, axis=0).sum() / 0.1**2), 6)
+
+
+@rule("ascend")
+def draws_from_rng(rng, ascend):
+    """the same state of rng gives the same climb, another state another one"""
+    return draws(rng, lambda dice: ascend("reparam", START, 0.3, 5, 0.1, 2, dice)[-1])
 
 
 @case("ascend")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from viva.case import case, outcome, rule
-from viva.cases.gradient_estimators.score import MANY, fresh
+from viva.cases.gradient_estimators.score import MANY, draws, fresh
 
 MU = np.array([1.0, -2.0])
 
@@ -107,6 +107,18 @@ def variance_of_product(rng, reparam_grad_sigma):
 def no_noise_sigma(rng, reparam_grad_sigma):
     """a constant f and sigma = 0, by sigma: (0, 0)"""
     return reparam_grad_sigma(np.zeros_like, MU, 0.0, 4, fresh(rng))
+
+
+@case("reparam_grad")
+def draws_from_rng(rng, reparam_grad):
+    """the same state of rng gives the same estimate, another state another one"""
+    return draws(rng, lambda dice: reparam_grad(twice, MU, 0.5, 10, dice)[0])
+
+
+@case("reparam_grad")
+def draws_from_rng_sigma(rng, reparam_grad_sigma):
+    """by sigma: the same state of rng gives the same estimate, another state another one"""
+    return draws(rng, lambda dice: reparam_grad_sigma(twice, MU, 0.5, 10, dice)[0])
 
 
 @case("reparam_grad")

@@ -15,6 +15,16 @@ def fresh(rng):
     return np.random.default_rng(int(rng.integers(2**32)))
 
 
+def draws(rng, estimate):
+    """Whether an estimate comes from the generator it is given: three compared, in words."""
+    one, other = (int(seed) for seed in rng.integers(2**32, size=2))
+    first, again, third = (np.asarray(estimate(np.random.default_rng(seed)), float)
+                           for seed in (one, one, other))
+    words = {True: "the same estimate", False: "another estimate"}
+    return {"the same state of rng": words[np.allclose(first, again)],
+            "another state of rng": words[np.allclose(first, third)]}
+
+
 def square(x):
     return (x**2).sum(axis=-1)
 
@@ -89,6 +99,12 @@ def single_sample(rng, score_grad):
     """f = 3 everywhere, ONE sample, no baseline: not zero, for nothing is subtracted"""
     found = score_grad(lambda x: np.full(len(x), 3.0), np.zeros(2), 0.5, 1, fresh(rng))[0]
     return {"the mean is zero": not np.any(found), "shape": list(np.shape(found))}
+
+
+@case("score_gaussian")
+def draws_from_rng(rng, score_grad):
+    """the same state of rng gives the same estimate, another state another one"""
+    return draws(rng, lambda dice: score_grad(square, np.ones(2), 0.5, 10, dice)[0])
 
 
 @case("score_gaussian")

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from viva.case import case, outcome
-from viva.cases.gradient_estimators.score import fresh
+from viva.case import case, outcome, rule
+from viva.cases.gradient_estimators.score import draws, fresh
 
 HERE = (0.3, 0.9)
 
@@ -80,8 +80,14 @@ def fd_small_step(rng, smoothed_estimators):
 @case("smoothed_exact", rtol=0.6, atol=0.0)  # 250 estimates give a variance to 7%
 def spread(rng, smoothed_estimators):
     """the variance of 250 estimates with n = 20, for score, reparam and fd"""
-    return [float(repeated(smoothed_estimators, rng, kind).var(axis=0).sum())
+    return [round(float(repeated(smoothed_estimators, rng, kind).var(axis=0).sum()), 6)
             for kind in ("score", "reparam", "fd")]
+
+
+@rule("smoothed_exact")
+def draws_from_rng(rng, smoothed_estimators):
+    """the same state of rng gives the same estimate, another state another one"""
+    return draws(rng, lambda dice: smoothed_estimators(*HERE, 0.3, 20, dice, "score"))
 
 
 @case("smoothed_exact")

@@ -4,7 +4,7 @@ import numpy as np
 
 from viva.case import case, outcome
 from viva.cases.gradient_estimators.ascent import START
-from viva.cases.gradient_estimators.score import fresh
+from viva.cases.gradient_estimators.score import draws, fresh
 from viva.kits.gradient_estimators import staircase
 
 
@@ -27,7 +27,7 @@ def spread_of_steps(ascend_quantized, rng, point, baseline, times=300):
     """The variance of `times` single steps of size 1 with n = 50, added over both coordinates."""
     ends = [ascend_quantized(point, 0.3, 50, 1.0, 1, fresh(rng), baseline)[-1]
             for _ in range(times)]
-    return float(np.var(ends, axis=0).sum())
+    return round(float(np.var(ends, axis=0).sum()), 6)
 
 
 @case("ascend_quantized", rtol=0, atol=0.03)  # a standard error is about 0.003
@@ -96,6 +96,18 @@ def best_at_the_top(rng, best_baseline):
 def best_on_level_ground(rng, best_baseline):
     """sigma = 0.0001 amid a step of height -2: all heights are -2, and so is the best baseline"""
     return round(float(best_baseline((-0.3, 0.5), 1e-4, 100_000, fresh(rng))), 1)
+
+
+@case("ascend_quantized")
+def draws_from_rng(rng, ascend_quantized):
+    """the same state of rng gives the same climb, another state another one"""
+    return draws(rng, lambda dice: ascend_quantized(START, 0.3, 50, 0.5, 2, dice)[-1])
+
+
+@case("ascend_quantized")
+def best_draws_from_rng(rng, best_baseline):
+    """the same state of rng gives the same baseline, another state another one"""
+    return draws(rng, lambda dice: best_baseline((0.6, 1.1), 0.3, 50, dice))
 
 
 @case("ascend_quantized")

@@ -65,6 +65,7 @@ def many_visits(rng, walk_gradient):
 
 @case("reward_to_go")
 def large_logits(rng, walk_gradient):
-    """logits of 1000 and -1000: no overflow"""
-    return walk_gradient(np.array([[1000.0, 0.0, -1000.0]]), np.zeros((2, 2), int),
-                         np.array([[0, 1], [2, 0]]), rng.normal(size=(2, 2)))
+    """logits near 1000 in one state and near -1000 in another: no overflow"""
+    return walk_gradient(np.array([[1000.0, 999.0, -1000.0], [-1000.0, -1001.0, -999.0]]),
+                         np.array([[0, 1], [1, 0]]), np.array([[0, 1], [2, 0]]),
+                         rng.normal(size=(2, 2)))

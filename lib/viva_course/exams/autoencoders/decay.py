@@ -80,6 +80,9 @@ decay.mistakes_of(regularised_ae={
     "sigma_not_squared": (
         "The power of a direction is its singular value squared.",
         lambda X, k, lam: halves(X, k, lambda s: np.maximum(0, 1 - lam * X.shape[1] / s))),
+    "absolute_gain": (
+        "A negative gain means that the direction is dropped: 0, and not its absolute value.",
+        lambda X, k, lam: halves(X, k, lambda s: np.abs(1 - lam * X.shape[1] / s**2))),
     "centred": (
         "X is not centred: the autoencoder has no bias.",
         lambda X, k, lam: reference.regularised_ae(X - X.mean(axis=1, keepdims=True), k, lam)),

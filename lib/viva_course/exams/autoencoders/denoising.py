@@ -90,6 +90,11 @@ denoising.mistakes_of(corrupt={
     "own_generator": (
         "The noise must come from the given generator, so that a seed repeats it.",
         lambda X, kind, level, rng: reference.corrupt(X, kind, level, np.random.default_rng())),
+    **{f"own_generator_{one}": (
+        "The noise must come from the given generator, so that a seed repeats it.",
+        lambda X, kind, level, rng, one=one: (
+            reference.corrupt(X, kind, level, np.random.default_rng() if kind == one else rng)))
+       for one in ("gaussian", "mask")},
     "else_mask": (
         "A kind that is neither of the two must raise ValueError; here it is accepted.",
         lambda X, kind, level, rng: (
@@ -177,7 +182,8 @@ def corrupt(X, kind, level, rng):
     return X * (rng.random((X.shape[0], *[1] * (X.ndim - 1))) >= level)
 
 
-@denoising.mistake("in_place", "X is the clean target: `X += …` destroys it. Return a new array.")
+@denoising.mistake("in_place", "X is the clean target, and is written into here. Return a new "
+                   "array.")
 def corrupt(X, kind, level, rng):
     X[...] = reference.corrupt(X, kind, level, rng)
     return X.copy()

@@ -101,6 +101,12 @@ probes.mistakes_of(probe_accuracy={
                        lambda Ztr, ytr, Zte, yte, lam=1e-3: probe(Ztr, ytr, Ztr, ytr, lam)),
     "lam_ignored": ("lam is not used.",
                     lambda Ztr, ytr, Zte, yte, lam=1e-3: probe(Ztr, ytr, Zte, yte, 1e-3)),
+    "standardised": (
+        "The codes are centred and nothing else: divided by their spread they meet another "
+        "penalty.",
+        lambda Ztr, ytr, Zte, yte, lam=1e-3: (
+            lambda size: probe(Ztr / size, ytr, Zte / size, yte, lam))(
+                np.maximum(Ztr.std(axis=1, keepdims=True), 1e-12))),
     "error_rate": ("This is the share of errors; the share of right answers is asked for.",
                    lambda Ztr, ytr, Zte, yte, lam=1e-3: 1 - probe(Ztr, ytr, Zte, yte, lam)),
     "count": ("This is the number of right answers; divide by the number of samples.",

@@ -157,6 +157,9 @@ norm.mistakes_of(bn_backward={
                       lambda dY, cache: _backward(dY, cache, outer=cache[2] * cache[1] ** 2)),
     "dgamma_without_xhat": ("gamma multiplies x-hat: so does its gradient.",
                             then(_backward, lambda dX, _, dbeta: (dX, dbeta, dbeta))),
+    "dgamma_times_gamma": ("gamma does not stand in its own gradient: y is gamma times x-hat.",
+                           lambda dY, cache: (lambda dX, dgamma, dbeta: (
+                               dX, dgamma * cache[2], dbeta))(*_backward(dY, cache))),
     "order": ("Return dX, dgamma, dbeta in this order.",
               then(_backward, lambda dX, dgamma, dbeta: (dX, dbeta, dgamma))),
 })

@@ -116,6 +116,18 @@ class Dropout(_Base):
         return torch.rand_like(x) < self.p if self.p else torch.ones_like(x)
 
 
+@dropout.mistake("always_half", "Half of the entries are dropped, whatever p is.")
+class Dropout(_Base):
+    def mask(self, x):
+        return torch.rand_like(x) >= 0.5 if self.p else torch.ones_like(x)
+
+
+@dropout.mistake("always_half_at_zero", "Half of the entries are dropped, whatever p is.")
+class Dropout(_Base):
+    def mask(self, x):
+        return torch.rand_like(x) >= 0.5
+
+
 @dropout.mistake("div_p", "A share 1 - p is kept: divide by 1 - p.")
 class Dropout(_Base):
     def scale(self, x):

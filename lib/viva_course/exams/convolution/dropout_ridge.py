@@ -76,6 +76,9 @@ ridge.mistakes_of(dropout_expected_loss={
     "loss_keep_drop": ("p is the probability to keep.", lambda X, y, w, p: _loss(X, y, w, 1 - p)),
     "loss_plain_ridge": ("A weight is penalised by the length of its column.",
                          lambda X, y, w, p: _loss(X, y, w, p, penalty=w @ w)),
+    "loss_plain_ridge_of_samples": (
+        "A weight is penalised by the length of its column.",
+        lambda X, y, w, p: _loss(X, y, w, p, penalty=len(X) * w @ w)),
     "loss_norm_not_sq": (
         "The column lengths enter squared.",
         lambda X, y, w, p: _loss(X, y, w, p, penalty=np.linalg.norm(X, axis=0) @ w**2)),

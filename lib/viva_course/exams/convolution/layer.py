@@ -89,6 +89,10 @@ layer.mistakes_of(conv_layer={
                        lambda X, w, b, S=1, P=0: _forward(X, w, b, S, P, steps=(S, 1))),
     "stride_of_columns": ("The stride counts in both directions, down and to the right.",
                           lambda X, w, b, S=1, P=0: _forward(X, w, b, S, P, steps=(1, S))),
+    "stride_of_rows_cut": (
+        "The stride counts in both directions, down and to the right.",
+        lambda X, w, b, S=1, P=0: _forward(X, w, b, S, P, steps=(S, 1))[
+            ..., : (X.shape[3] - w.shape[3] + 2 * P) // S + 1]),
     "no_padding": ("P rows and columns of zeros are put around the image.",
                    lambda X, w, b, S=1, P=0: _forward(X, w, b, S, P, pad=(0, 0))),
     "padded_once": ("The image is padded on all four sides, not at two of them.",
@@ -180,6 +184,11 @@ layer.mistakes_of(conv_layer_backward={
                      lambda dY, X, w, S=1, P=0: (*_back(dY, X, w, S, P)[:2], dY.sum(axis=0))),
     "db_per_image": ("All images share the bias: sum over the batch as well.",
                      lambda dY, X, w, S=1, P=0: (*_back(dY, X, w, S, P)[:2], dY.sum(axis=(2, 3)))),
+    "db_one_image": ("Every image moves the bias: sum over the whole batch.",
+                     lambda dY, X, w, S=1, P=0: (
+                         *_back(dY, X, w, S, P)[:2], dY[0].sum(axis=(1, 2)))),
+    "order_dw_first": ("Return dX, dw, db in this order.",
+                       then(_back, lambda dX, dw, db: (dw, dX, db))),
     "db_mean": ("The bias serves every place: sum over the places, do not average.",
                 lambda dY, X, w, S=1, P=0: (
                     *_back(dY, X, w, S, P)[:2], dY.mean(axis=(2, 3)).sum(axis=0))),

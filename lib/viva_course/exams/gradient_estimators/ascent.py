@@ -5,6 +5,7 @@ import numpy as np
 from viva.cases.gradient_estimators.ascent import START, smooth_heights
 from viva.cases.gradient_estimators.score import fresh
 from viva.kits.gradient_estimators import landscape, landscape_gradient
+from viva_course.exams.gradient_estimators.score import ALWAYS_THE_SAME, NEVER_THE_SAME
 from viva_course.reference import gradient_estimators as reference
 from viva_course.rubric import Exercise
 
@@ -183,6 +184,21 @@ def ascend(kind, start, sigma, n, eta, steps, rng):
 
 def fresh_from(seed):
     return np.random.default_rng(seed)
+
+
+@climb.mistake("own_generator_in_every_step", ALWAYS_THE_SAME)
+def ascend(kind, start, sigma, n, eta, steps, rng):
+    if kind not in KINDS:
+        raise ValueError
+    return walk(start, steps, lambda x, y: eta * uphill(kind, x, y, sigma, n, fresh_from(0)))
+
+
+climb.mistakes_of(ascend={
+    "own_generator": (ALWAYS_THE_SAME, lambda kind, start, sigma, n, eta, steps, rng: (
+        reference.ascend(kind, start, sigma, n, eta, steps, fresh_from(0)))),
+    "no_generator": (NEVER_THE_SAME, lambda kind, start, sigma, n, eta, steps, rng: (
+        reference.ascend(kind, start, sigma, n, eta, steps, np.random.default_rng()))),
+})
 
 
 @climb.mistake("fd_one_slope", 'With "fd" both coordinates move by the same number: each has its '

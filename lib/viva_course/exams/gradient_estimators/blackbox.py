@@ -93,6 +93,16 @@ loss.mistakes_of(reward_loss={
         "rewards of the other rows may be in it.",
         lambda logits, ask, rng: surrogate(
             logits, ask, rng, baseline=lambda rewards: rewards.mean())),
+    "smallest": (
+        "The smallest reward of the batch can be the row's own: only rewards of the other rows may "
+        "be in a baseline.",
+        lambda logits, ask, rng: surrogate(
+            logits, ask, rng, baseline=lambda r: r.min() if len(r) > 1 else 0.0)),
+    "one_other_row": (
+        "The baseline is the reward of one other row, whose noise is added to that of the row "
+        "itself. The mean over all others has less.",
+        lambda logits, ask, rng: surrogate(
+            logits, ask, rng, baseline=lambda r: np.roll(r, 1) if len(r) > 1 else 0.0)),
     "over_n": (
         "The rewards of the other rows are divided by the number of all rows, so a constant does "
         "not vanish.",

@@ -4,6 +4,7 @@ import numpy as np
 
 from viva.cases.gradient_estimators.policy import softmax, table
 from viva.cases.gradient_estimators.score import fresh
+from viva_course.exams.gradient_estimators.score import ALWAYS_THE_SAME, NEVER_THE_SAME
 from viva_course.reference import gradient_estimators as reference
 from viva_course.rubric import Exercise
 
@@ -35,12 +36,13 @@ def differences(exam, exact_policy_gradient, reinforce):
 
 policy.values(1, "Large logits do not overflow.",
               only=("large_logits", "sampled_large_logits"), name="large logits")
-policy.values(3, "The estimate is near the exact gradient, also where the better action is rare.",
+policy.values(2.5, "The estimate is near the exact gradient, also where the better action is rare.",
               only=("sampled", "rarely_chosen"), name="estimate")
 policy.values(2, "The baseline is subtracted from the rewards.",
               only=("sampled_with_baseline", "nothing_to_learn"), name="baseline")
 policy.values(1.5, "One sample gives (r(a) - baseline) times the score of the action drawn.",
               only=("single_sample",), name="one sample")
+policy.values(0.5, "The actions are drawn with rng.", only=("draws_from_rng",), name="rng")
 policy.values(0.5, "Only rewards of actions that were drawn are asked for.",
               only=("drawn_only",), name="drawn only")
 
@@ -115,6 +117,10 @@ policy.mistakes_of(reinforce={
         "every other logit as well.",
         lambda logits, reward_fn, n, rng, baseline=0.0: (
             estimate(logits, reward_fn, n, rng, baseline, scores=lambda p: np.diag(1 - p)))),
+    "own_generator": (ALWAYS_THE_SAME, lambda logits, reward_fn, n, rng, baseline=0.0: (
+        reference.reinforce(logits, reward_fn, n, np.random.default_rng(0), baseline))),
+    "no_generator": (NEVER_THE_SAME, lambda logits, reward_fn, n, rng, baseline=0.0: (
+        reference.reinforce(logits, reward_fn, n, np.random.default_rng(), baseline))),
     "exact_instead": (
         "This is the exact gradient: the estimate may use rewards of sampled actions only.",
         lambda logits, reward_fn, n, rng, baseline=0.0: (
@@ -184,9 +190,8 @@ def reinforce(logits, reward_fn, n, rng, baseline=0.0):
 def reinforce(logits, reward_fn, n, rng, baseline=0.0):
     with np.errstate(all="ignore"):
         p = np.exp(logits) / np.exp(logits).sum()
-    if np.isnan(p).any():
-        return np.full(len(p), np.nan)
-    return reference.reinforce(logits, reward_fn, n, rng, baseline)
+    actions = np.minimum((rng.random((n, 1)) > p.cumsum()).sum(axis=1), len(p) - 1)
+    return ((reward_fn(actions) - baseline)[:, None] * (np.eye(len(p))[actions] - p)).mean(axis=0)
 
 
 @policy.mistake("sampled_overflow_refused", "exp overflows for large logits in reinforce: "

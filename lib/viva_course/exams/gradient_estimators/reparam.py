@@ -4,6 +4,7 @@ import numpy as np
 
 from viva.cases.gradient_estimators.reparam import twice, wave
 from viva.cases.gradient_estimators.score import fresh, square
+from viva_course.exams.gradient_estimators.score import ALWAYS_THE_SAME, NEVER_THE_SAME
 from viva_course.reference import gradient_estimators as reference
 from viva_course.rubric import Exercise, then, unmodified
 
@@ -20,9 +21,9 @@ reparam = Exercise(
     },
 )
 
-reparam.values(3, "The mean must be near the gradient of the expectation by mu.",
+reparam.values(2.5, "The mean must be near the gradient of the expectation by mu.",
                only=("parabola_mu", "wave_mu"), name="by mu")
-reparam.values(3, "The mean must be near the derivative of the expectation by sigma.",
+reparam.values(2.5, "The mean must be near the derivative of the expectation by sigma.",
                only=("parabola_sigma", "wave_sigma", "product_sigma"), name="by sigma")
 reparam.values(1.5, "A linear f gives its slopes from one sample, without any variance; without "
                "noise the estimate is the gradient at mu.",
@@ -30,6 +31,11 @@ reparam.values(1.5, "A linear f gives its slopes from one sample, without any va
 reparam.values(1.5, "The second result is the variance of the mean.",
                only=("variance_mu", "variance_sigma", "variance_of_product"),
                name="variances")
+
+
+reparam.values(0.5, "By mu the noise comes from rng.", only=("draws_from_rng",), name="rng")
+reparam.values(0.5, "By sigma the noise comes from rng.", only=("draws_from_rng_sigma",),
+               name="rng by sigma")
 
 
 @reparam.item(1, "For f = sum of sin(3 x_i) the expectation is known in closed form.")
@@ -140,6 +146,10 @@ reparam.mistakes_of(reparam_grad_sigma={
     "sigma_standard_error": (
         "By sigma, this is the standard error, the root of the variance of the mean.",
         then(reference.reparam_grad_sigma, lambda mean, variance: (mean, float(variance**0.5)))),
+    "sigma_own_generator": (ALWAYS_THE_SAME, lambda grad_f, mu, sigma, n, rng: (
+        reference.reparam_grad_sigma(grad_f, mu, sigma, n, np.random.default_rng(0)))),
+    "sigma_no_generator": (NEVER_THE_SAME, lambda grad_f, mu, sigma, n, rng: (
+        reference.reparam_grad_sigma(grad_f, mu, sigma, n, np.random.default_rng()))),
 }, reparam_grad={
     "standard_error": (
         "This is the standard error, the root of the variance of the mean.",
@@ -150,6 +160,10 @@ reparam.mistakes_of(reparam_grad_sigma={
     "negative_passes": (
         "A negative sigma raises ValueError.",
         lambda grad_f, mu, sigma, n, rng: reference.reparam_grad(grad_f, mu, abs(sigma), n, rng)),
+    "own_generator": (ALWAYS_THE_SAME, lambda grad_f, mu, sigma, n, rng: (
+        reference.reparam_grad(grad_f, mu, sigma, n, np.random.default_rng(0)))),
+    "no_generator": (NEVER_THE_SAME, lambda grad_f, mu, sigma, n, rng: (
+        reference.reparam_grad(grad_f, mu, sigma, n, np.random.default_rng()))),
 })
 
 
@@ -209,6 +223,15 @@ def reparam_grad_sigma(grad_f, mu, sigma, n, rng):
     refuse(sigma)
     z, other = rng.standard_normal((2, n, len(mu)))
     terms = (grad_f(mu + sigma * z) * other).sum(axis=1)
+    return float(terms.mean()), float(terms.var() / n)
+
+
+@reparam.mistake("sigma_sample", "The inner derivative by sigma is the noise z, not the sample x "
+                 "itself.")
+def reparam_grad_sigma(grad_f, mu, sigma, n, rng):
+    refuse(sigma)
+    x = mu + sigma * rng.standard_normal((n, len(mu)))
+    terms = (grad_f(x) * x).sum(axis=1)
     return float(terms.mean()), float(terms.var() / n)
 
 

@@ -20,8 +20,11 @@ score = Exercise(
 
 score.values(3, "The score is the gradient of the log density by mu.",
              only=("by_hand", "rows"), name="score")
-score.values(4, "The mean must be near the gradient of the expectation, for every sigma.",
+score.values(3.5, "The mean must be near the gradient of the expectation, for every sigma.",
              only=("parabola", "linear"), name="unbiased")
+
+
+score.values(0.5, "The noise comes from rng.", only=("draws_from_rng",), name="rng")
 
 
 @score.item(2, "Nothing is asked of f but its values: a jump is no obstacle.")
@@ -82,6 +85,11 @@ def spread_of_all(f, mu, sigma, n, rng, baseline):
     return terms.mean(axis=0), float(terms.var() / n)
 
 
+ALWAYS_THE_SAME = "The noise does not come from rng: another generator is made, always the same."
+NEVER_THE_SAME = ("The noise does not come from rng: the same state of rng must give the same "
+                  "result.")
+
+
 score.mistakes_of(score_gaussian={
     "sigma_first_power": ("One power of sigma is missing: differentiate the exponent once more.",
                           lambda x, mu, sigma: refuse(sigma) or (x - mu) / sigma),
@@ -134,6 +142,16 @@ score.mistakes_of(score_grad={
     "mean_only": ("Two results are asked for: the mean and its variance.",
                   lambda f, mu, sigma, n, rng, baseline=0.0: (
                       reference.score_grad(f, mu, sigma, n, rng, baseline)[0])),
+    "own_generator": (ALWAYS_THE_SAME, lambda f, mu, sigma, n, rng, baseline=0.0: (
+        reference.score_grad(f, mu, sigma, n, np.random.default_rng(0), baseline))),
+    "no_generator": (NEVER_THE_SAME, lambda f, mu, sigma, n, rng, baseline=0.0: (
+        reference.score_grad(f, mu, sigma, n, np.random.default_rng(), baseline))),
+    "other_noise": (
+        "The values of f are multiplied by the scores of other samples than those at which f was "
+        "asked: the mean is zero.",
+        lambda f, mu, sigma, n, rng, baseline=0.0: (
+            estimate(f, mu, sigma, n, rng, baseline,
+                     lambda x: rng.standard_normal(x.shape) / sigma))),
 })
 
 

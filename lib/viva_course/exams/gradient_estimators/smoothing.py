@@ -5,6 +5,7 @@ import numpy as np
 from viva.cases.gradient_estimators.score import fresh
 from viva.cases.gradient_estimators.smoothing import HERE
 from viva.kits.gradient_estimators import landscape, landscape_gradient
+from viva_course.exams.gradient_estimators.score import ALWAYS_THE_SAME, NEVER_THE_SAME
 from viva_course.reference import gradient_estimators as reference
 from viva_course.rubric import Exercise
 
@@ -225,6 +226,23 @@ smooth.mistake("one_noise", "Both coordinates get the same noise; they need nois
     changed("score", lambda x, y, s, n, rng, delta: (
         lambda z: np.full(2, (landscape(x + s * z, y + s * z) * z).mean() / s))(
             rng.standard_normal(n))))
+
+
+smooth.mistakes_of(smoothed_estimators={
+    "own_generator": (ALWAYS_THE_SAME, lambda x, y, s, n, rng, kind, delta=0.25: (
+        reference.smoothed_estimators(x, y, s, n, np.random.default_rng(0), kind, delta))),
+    "no_generator": (NEVER_THE_SAME, lambda x, y, s, n, rng, kind, delta=0.25: (
+        reference.smoothed_estimators(x, y, s, n, np.random.default_rng(), kind, delta))),
+})
+
+# Two mistakes of one misconception.
+WIDTH_ONE = "The noise has the width 1 here: a sample lies s times z away from the point."
+smooth.mistakes_of(smoothed_estimators={
+    slug: (WIDTH_ONE, lambda x, y, s, n, rng, kind, delta=0.25, share=share: (
+        reference.smoothed_estimators(x, y, 1.0 if s > 0 else s, n, rng, kind, delta)
+        * (share(s) if kind == "score" else 1)))
+    for slug, share in (("width_one", lambda s: 1.0), ("width_one_over_s", lambda s: 1 / s))
+})
 
 
 @smooth.mistake("unknown_kind", "An unknown kind raises ValueError.")

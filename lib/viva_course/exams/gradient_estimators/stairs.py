@@ -7,6 +7,7 @@ from viva.cases.gradient_estimators.score import fresh
 from viva.cases.gradient_estimators.stairs import arrives
 from viva.kits.gradient_estimators import landscape, staircase
 from viva_course.exams.gradient_estimators.ascent import walk
+from viva_course.exams.gradient_estimators.score import ALWAYS_THE_SAME, NEVER_THE_SAME
 from viva_course.reference import gradient_estimators as reference
 from viva_course.rubric import Exercise
 
@@ -23,7 +24,9 @@ stair.values(1.5, "A step on the staircase is eta times the score estimate of it
 stair.values(1.5, "The baseline is asked at the centre of the cloud and subtracted.",
              only=("level_ground", "with_baseline", "spread_with_baseline", "asked_where"),
              name="baseline")
-stair.values(2, "The best baseline makes the variances of both components least when added.",
+stair.values(0.5, "The noise comes from rng.",
+             only=("draws_from_rng", "best_draws_from_rng"), name="rng")
+stair.values(1.5, "The best baseline makes the variances of both components least when added.",
              only=("best_on_the_flank", "best_at_the_top", "best_on_level_ground"),
              name="best baseline")
 
@@ -95,6 +98,14 @@ stair.mistakes_of(ascend_quantized={
         lambda start, sigma, n, eta, steps, rng, baseline=None: (
             stairs(start, sigma, n, eta, steps, rng, baseline or (lambda x, y: 0.0),
                    asked=lambda b, x, y, u, v: b(x, y) + np.mean(staircase(u, v) - b(x, y))))),
+    "own_generator": (
+        ALWAYS_THE_SAME,
+        lambda start, sigma, n, eta, steps, rng, baseline=None: (
+            stairs(start, sigma, n, eta, steps, np.random.default_rng(0), baseline))),
+    "no_generator": (
+        NEVER_THE_SAME,
+        lambda start, sigma, n, eta, steps, rng, baseline=None: (
+            stairs(start, sigma, n, eta, steps, np.random.default_rng(), baseline))),
     "other_noise": (
         "The heights are multiplied by other noise than that which found them: the mean is zero.",
         lambda start, sigma, n, eta, steps, rng, baseline=None: (
@@ -134,6 +145,10 @@ stair.mistakes_of(best_baseline={
     "one_component": (NOT_BOTH_SQUARES,
                       lambda point, sigma, n, rng: weighed(point, sigma, n, rng,
                                                            lambda z: z[0] ** 2)),
+    "best_own_generator": (ALWAYS_THE_SAME, lambda point, sigma, n, rng: (
+        reference.best_baseline(point, sigma, n, np.random.default_rng(0)))),
+    "best_no_generator": (NEVER_THE_SAME, lambda point, sigma, n, rng: (
+        reference.best_baseline(point, sigma, n, np.random.default_rng()))),
     "wrong_sign": ("The sign is wrong: the baseline is subtracted later.",
                    lambda point, sigma, n, rng: -reference.best_baseline(point, sigma, n, rng)),
     "no_refusal": ("In best_baseline sigma <= 0 must raise ValueError.",

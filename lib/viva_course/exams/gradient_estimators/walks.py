@@ -102,6 +102,11 @@ walks.mistakes_of(walk_credit={
         "earn from there on.",
         lambda rewards: reference.reward_to_go(rewards) - (
             (rewards.sum() - rewards.sum(axis=0)) / max(rewards.shape[1] - 1, 1))),
+    "one_mean_baseline": (
+        "One baseline is used at all times: each time has its own, what the other walks still "
+        "earn from there on.",
+        lambda rewards: (lambda to_go: to_go - (to_go.sum() - to_go.sum(axis=0)) / len(to_go)
+                         / max(rewards.shape[1] - 1, 1))(reference.reward_to_go(rewards))),
     "step_rewards": (
         "The baseline is the mean reward of the step alone, not the mean reward to go.",
         lambda rewards: reference.reward_to_go(rewards) - (
@@ -165,6 +170,15 @@ def walk_gradient(logits, states, actions, credit):
 def walk_gradient(logits, states, actions, credit):
     with np.errstate(all="ignore"):
         p = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+        return scattered(logits, states, actions, credit, p=p) / states.shape[1]
+
+
+@walks.mistake("one_shift", "Every state has its own largest logit: with the largest of all, exp "
+               "is 0 for a whole row, and 0 / 0 is NaN.")
+def walk_gradient(logits, states, actions, credit):
+    with np.errstate(all="ignore"):
+        weights = np.exp(logits - logits.max())
+        p = weights / weights.sum(axis=1, keepdims=True)
         return scattered(logits, states, actions, credit, p=p) / states.shape[1]
 
 

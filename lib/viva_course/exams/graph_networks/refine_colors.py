@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 
 from viva.cases.graph_networks import directed, undirected
+from viva.cases.graph_networks.refine_colors import named
 from viva_course.reference import graph_networks as reference
 from viva_course.rubric import Exercise, unmodified
 
@@ -33,7 +34,7 @@ def by_pairs(A, colors, rounds):
 def directed_graphs(exam, refine_colors):
     for n, rounds in ((7, 1), (9, 2), (9, 3)):
         A, colors = directed(exam.rng, n, 0.05), exam.rng.integers(0, 2, n)
-        exam.same(refine_colors(A, colors, rounds), by_pairs(A, colors, rounds), dtype=False)
+        exam.same(named(refine_colors(A, colors, rounds)), by_pairs(A, colors, rounds), dtype=False)
 
 
 @refinement.item(1.5, "Every round is made, and further rounds change nothing once the colours "
@@ -43,7 +44,7 @@ def many_rounds(exam, refine_colors):
     A = np.eye(n, k=1) + np.eye(n, k=-1)
     for rounds in (0, 3, n // 2, 3 * n):
         same = np.zeros(n, int)
-        exam.same(refine_colors(A, same, rounds), by_pairs(A, same, rounds), dtype=False)
+        exam.same(named(refine_colors(A, same, rounds)), by_pairs(A, same, rounds), dtype=False)
 
 
 @refinement.item(1.5, "Renumbering the nodes gives the same groups, and a node's own colour, of "
@@ -53,13 +54,13 @@ def own_colours(exam, refine_colors):
     order = exam.rng.permutation(9)
     for B, c in ((A, colors), (A[np.ix_(order, order)], colors[order]),
                  (np.zeros((9, 9)), colors)):
-        exam.same(refine_colors(B, c, 2), by_pairs(B, c, 2), dtype=False)
+        exam.same(named(refine_colors(B, c, 2)), by_pairs(B, c, 2), dtype=False)
 
 
 @refinement.item(1, "A and colors must stay as they were.")
 def arguments_unchanged(exam, refine_colors):
     A, colors = undirected(exam.rng, 6, 0.2), exam.rng.integers(3, 6, 6)
-    exam.same(refine_colors(A, colors, 2), by_pairs(A, colors, 2), dtype=False)
+    exam.same(named(refine_colors(A, colors, 2)), by_pairs(A, colors, 2), dtype=False)
     unmodified(exam, refine_colors)
 
 
@@ -101,11 +102,18 @@ refinement.mistakes_of(refine_colors={
         lambda A, colors, rounds: np.array(_numbered(
             colors.tolist() if rounds == 0 else
             _added(A, colors, rounds)))),
+    "order_of_nodes": (
+        "Nodes that are read come in no order: here the same colours in another order are another "
+        "colour.",
+        lambda A, colors, rounds: _in_order(A, colors, rounds)),
     "counts_only": ("It matters which colours are read, not only how many nodes.",
                     lambda A, colors, rounds: _refined(
                         A, colors, rounds, lambda own, read: (own, len(read)))),
     "numbers_by_size": (FIRST, lambda A, colors, rounds: _refined(
         A, colors, rounds, lambda own, read: (own, *read), number=_by_size)),
+    "numbers_rounds_by_size": (FIRST, lambda A, colors, rounds: _refined(
+        A, _numbered(colors.tolist()), rounds, lambda own, read: (own, tuple(read)),
+        number=lambda keys: keys if isinstance(keys[0], int) else _by_size(keys))),
     "numbers_by_counts": (FIRST, lambda A, colors, rounds: _by_counts(A, colors, rounds)),
     "transposed": ("Node i reads the nodes of row i; here it reads those of column i.",
                    lambda A, colors, rounds: reference.refine_colors(A.T, colors, rounds)),
@@ -130,6 +138,14 @@ refinement.mistakes_of(refine_colors={
                      lambda A, colors, rounds: _refined(
                          A, colors, rounds, lambda own, read: tuple(sorted([own, *read])))),
 })
+
+
+def _in_order(A, colors, rounds):
+    colors = _numbered(colors.tolist())
+    for _ in range(rounds):
+        colors = _numbered([(own, *(colors[j] for j in np.flatnonzero(row)))
+                            for own, row in zip(colors, A, strict=True)])
+    return np.array(colors)
 
 
 def _by_counts(A, colors, rounds):
@@ -176,5 +192,6 @@ def refine_colors(A, colors, rounds):
 
 
 refinement.variants_of(refine_colors={
+    "a list": lambda A, colors, rounds: by_pairs(A, colors, rounds).tolist(),
     "by pairs": lambda A, colors, rounds: by_pairs(A, colors, rounds),
 })

@@ -97,6 +97,10 @@ apart.mistakes_of(relative_spread={
              lambda S: reference.relative_spread(S) * np.sqrt(len(S) / max(len(S) - 1, 1))),
     "not_centred": ("Subtract the mean row first; this is 1 for all states.",
                     lambda S: np.linalg.norm(_scaled(S)) / _length(_scaled(S))),
+    "column_by_column": (
+        "Every column is divided by a number of its own; only one number for all states changes "
+        "nothing.",
+        lambda S: reference.relative_spread(S / np.where(S.any(axis=0), np.abs(S).max(axis=0), 1))),
     "first_row": ("The differences are those from the mean row, not from the first.",
                   lambda S: np.linalg.norm(_scaled(S) - _scaled(S)[0]) / _length(_scaled(S))),
 })

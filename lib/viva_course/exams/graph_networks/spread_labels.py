@@ -112,6 +112,15 @@ spread.mistakes_of(spread_labels={
         "What comes from the neighbours counts in full: here it is damped by a factor.",
         lambda A, y, seeds, steps=10: _spread(
             A, _start(len(A), y, seeds), steps, degree=2 * np.maximum(A.sum(axis=1), 1))),
+    "halves": (
+        "The label and what comes from the neighbours count in full: here each counts one half.",
+        lambda A, y, seeds, steps=10: _spread(
+            A, _start(len(A), y, seeds), steps, degree=2 * np.maximum(A.sum(axis=1), 1),
+            again=_start(len(A), y, seeds) / 2)),
+    "adds_to_itself": (
+        "The neighbours' mean is added to the label, not to what the node held before.",
+        lambda A, y, seeds, steps=10: _spread(
+            A, _start(len(A), y, seeds), steps, again=0.0, own=1.0)),
     "self_loop": (
         "A node is not its own neighbour: the mean is over the others only.",
         lambda A, y, seeds, steps=10: _spread(A + np.eye(len(A)), _start(len(A), y, seeds), steps,
