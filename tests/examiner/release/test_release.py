@@ -51,6 +51,15 @@ def test_the_gradebook_knows_it_and_keeps_the_hidden_tests(course):
     assert "BEGIN HIDDEN TESTS" in sources["test_double"]
 
 
+def test_a_source_notebook_is_opened_once(course):
+    made = course()
+    source, opens = str(made.root / "source/doubling/doubling.ipynb"), []
+    sys.addaudithook(lambda event, args: opens.append(args[1]) if event == "open"
+                     and str(args[0]) == source else None)
+    release(made, "doubling")
+    assert opens == ["r"]
+
+
 def test_data_files_go_along_and_stale_files_go_away(course):
     made = course()
     (made.root / "source/doubling/map.png").write_bytes(b"png")
