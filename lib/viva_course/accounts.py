@@ -87,17 +87,21 @@ def account_of_case(exercise, case: cases.Case, candidates, secret: str, pair: t
     return account(exercise, calls, case.title, pair)
 
 
-def public_account(exercise: str, candidates) -> list[list[str]]:
-    """What the public check says, as rows of (label, text): nothing of it is secret."""
+def public_account(exercise: str, candidates) -> dict:
+    """What the public check says, as rows of (label, text), and whether it notices a fault.
+
+    Nothing of it is secret; empty where no account is asked for.
+    """
     if not _on:
-        return []
+        return {}
     try:
         verdict = judge(exercise, *candidates)
     except Exception as error:
         if seam.is_engine_error(error):
             raise
-        return []
-    return [["the public check says", verdict.headline], *map(list, verdict.rows)]
+        return {}
+    rows = (["the public check says", verdict.headline], *map(list, verdict.rows))
+    return {"public": rows, "noticed": not verdict.passed}
 
 
 def text(value) -> str:

@@ -196,7 +196,7 @@ class Exercise:
             slugs = self._recognise(sittings, outcomes, secret)
         hints = dict.fromkeys(m.hint for slug in slugs for m in self.mistakes if m.slug == slug)
         return Report(self.name, self.homework, outcomes, slugs[0] if slugs else "",
-                      " ".join(hints), tuple(public_account(self.name, candidates)))
+                      " ".join(hints), **public_account(self.name, candidates))
 
     def prepare(self, secret: str) -> None:
         """Compute what every wrong answer is compared with. Forks of this process then have it."""

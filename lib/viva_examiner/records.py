@@ -50,6 +50,7 @@ class Remark(Travels):
 
     kind: Kind
     text: str
+    exercise: str = ""  # the one that it is about; empty: all of the submission
 
     def __str__(self) -> str:
         return self.text
@@ -86,6 +87,7 @@ class Rubric(Travels):
     items: tuple[RubricItem, ...] = ()
     leaderboard: tuple[dict[str, Any], ...] = ()
     public: tuple[tuple[str, str], ...] = ()  # (label, words) of the public check
+    noticed: bool = False  # whether the public check sees that something is wrong
 
 
 @dataclass(frozen=True)

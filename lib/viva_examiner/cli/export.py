@@ -110,8 +110,8 @@ def said(results: "list[Result]", homework: str) -> list[str]:
     open_ = [result for result in results if result.standing.score is None]
     whys: dict[str, list[str]] = {}
     for result in open_:
-        for why in result.standing.note.split("; "):
-            whys.setdefault(why.split(":")[0], []).append(result.student.id)
+        for why in result.standing.reasons:
+            whys.setdefault(why, []).append(result.student.id)
     for why, names in whys.items():
         more = f" and {len(names) - 5} more" if len(names) > 5 else ""
         what = f" (`viva autograde {homework}`)" if why == NOT_EXAMINED else ""

@@ -69,13 +69,13 @@ def _text(graded: submission_log.GradedLog, with_items: bool) -> str:
             + (f"; {rest:g} need the notebook" if rest else "")]
     rows += [f"  provisional: {name}: {one_line(why)}" for name, why in graded.provisional.items()]
     rows += [f"  remark: {one_line(remark)}" for remark in graded.remarks]
-    for report in graded.exercises if with_items else ():
-        rows.append(f"  {report['exercise']}")
-        for item in report["items"]:
-            sign = {None: "?", True: "✓", False: "✗"}[item["earned"] and item["earned"] > 0]
-            earned = "-" if item["earned"] is None else f"{item['earned']:g}"
-            rows.append(f"    {sign} {item['name']}  {earned}/{item['points']:g}  "
-                        f"{one_line(item['message'])}".rstrip())
-        if report["hint"]:
-            rows.append(f"    usual cause: {report['hint']}")
+    for each in graded.exercises if with_items else ():
+        rows.append(f"  {each.exercise}")
+        for item in each.items:
+            sign = "?" if item.earned is None else "✓" if item.earned > 0 else "✗"
+            earned = "-" if item.earned is None else f"{item.earned:g}"
+            rows.append(f"    {sign} {item.name}  {earned}/{item.points:g}  "
+                        f"{one_line(item.message)}".rstrip())
+        if each.hint:
+            rows.append(f"    usual cause: {each.hint}")
     return "\n".join(rows)

@@ -74,7 +74,7 @@ def grade_restored(warm: WarmInterpreter, released: Released, notebook: Notebook
     log = examined.log.decode("utf-8", "replace")
     remarks = list(examined.incidents)
     remarks += [] if examined.isolated else [NOT_ISOLATED]
-    remarks += [Remark(Kind.LOG, line) for line in compare(work.log, log)]
+    remarks += compare(work.log, log)
     # a test that is open because stock differs is examined as far as it ever will be
     is_open = any(mark.score is None and mark.stock is None for mark in examined.marks.values())
     marks, comments = _gathered(released, notebook, examined, tests)

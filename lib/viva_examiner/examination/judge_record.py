@@ -102,6 +102,7 @@ def checked(record: Record, notebook: NotebookNode) -> Record:
     for remark in record.incidents:
         _require(remark.kind in INCIDENTS, "a remark of a kind that is not its own")
         _text(remark.text, MAX_INCIDENT)
+        _text(remark.exercise, MAX_INCIDENT)
     _text(record.log, MAX_LOG_BYTES)
     return replace(record, shown={name: _clean(each) for name, each in record.shown.items()})
 

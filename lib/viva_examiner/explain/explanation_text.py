@@ -57,7 +57,7 @@ def _test(test: Test) -> dict:
         "reason": "" if test.rubric else test.reason,
         "hints": [each.hint for each in test.rubric if each.hint],
         "public": public,
-        "noticed": any(not words.startswith("passed") for _, words in public),
+        "noticed": any(each.noticed for each in test.rubric),
     }
 
 
