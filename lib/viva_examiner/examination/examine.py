@@ -6,7 +6,6 @@ What could not be examined is "not graded" with a reason, never a zero.
 """
 
 import json
-import os
 import secrets
 import time
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from nbformat import NotebookNode
 
 from viva_examiner.examination.judge_record import BadRecord, JudgeTask, Record, checked
 from viva_examiner.examination.judges import Judge, Judges, judges_of
+from viva_examiner.examination.seed import handed_over
 from viva_examiner.examination.work_folder import released_files
 from viva_examiner.limits import Limits
 from viva_examiner.notebook.metadata import is_test
@@ -83,7 +83,7 @@ class Examination:
         return JudgeTask(self.released.to_json(), self.limits, self.student, self.files,
                    released_files(self.released.folder), self.known,
                    {str(number): tuple(shown) for number, shown in self.skip.items()},
-                   json.dumps(notebook), os.environ.get("VIVA_SECRET", ""),
+                   json.dumps(notebook), handed_over(),
                    judges.kept_answers(self.released), judges.rests_on, word)
 
     def _attended(self, judge: Judge, notebook: NotebookNode, deadline: float,

@@ -19,6 +19,7 @@ import nbformat
 
 from viva_examiner.examination import hidden, second_opinion  # noqa: F401  (loaded once for all)
 from viva_examiner.examination.judge_record import JudgeTask, Record
+from viva_examiner.examination.seed import hand_over
 from viva_examiner.examination.sitting import Sitting
 from viva_examiner.notebook.cells import facts
 from viva_examiner.notebook.released import Released
@@ -79,8 +80,7 @@ def serve(sock: socket.socket, limits: dict) -> None:
 
 
 def _examined(job: JudgeTask, warm: remote.RemoteInterpreter) -> Record:
-    if job.secret:
-        os.environ["VIVA_SECRET"] = job.secret
+    hand_over(job.secret)
     folder = Path(os.environ["HOME"]) / "answers"
     if job.rests_on:
         _lay_out(job, folder)

@@ -32,7 +32,6 @@ from viva_examiner.sandbox.process import Candidate
 from viva_examiner.sandbox.wire import Gone, Wire
 
 TENANT = "viva_examiner.examination.judge"
-JUDGE_MB = 2048  # beyond what the mother has; an exam of ours needs a tenth of it
 MAX_MESSAGE = 1 << 28  # bytes of a record with all its outputs
 ANSWER = re.compile(r"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)+")  # exercise, what, digest
 MAX_NODES = 5_000_000  # of one answer
@@ -68,7 +67,7 @@ class Judges(Mother):
     def judge(self, limits: Limits) -> Iterator["Judge"]:
         """A judge for one submission, ended with the block."""
         seconds = (WALL_FACTOR + 1) * limits.submission_seconds
-        own = replace(Limits(), memory_mb=JUDGE_MB, submission_seconds=seconds)
+        own = replace(Limits(), memory_mb=limits.tests_mb, submission_seconds=seconds)
         wire, pidfd = self.start_tenant(own.as_dict(), {"MPLBACKEND": "agg"}, MAX_MESSAGE)
         judge = Judge(self, wire, Candidate(pidfd), own)
         try:

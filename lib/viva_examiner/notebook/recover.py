@@ -6,7 +6,8 @@ can earn a point that the student's code does not: it only puts the code where i
 """
 
 from viva_examiner.notebook.cells import imports_in, names_bound, names_used
-from viva_examiner.notebook.released import DEFINES, Released
+from viva_examiner.notebook.released import Released
+from viva_examiner.notebook.whose_homework import DEFINES
 
 
 def recognise(cells: list[tuple], released: Released) -> dict[int, str]:

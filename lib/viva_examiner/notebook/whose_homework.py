@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from viva_examiner.notebook.reading import BadSubmission, parsed
-from viva_examiner.notebook.released import DEFINES
 from viva_examiner.travel import Travels
 
 DIGITS, GAPS = "0123456789", " _-"
 BEGINS = re.compile(r"""\bbegin\(\s*["'](\w+)["']""")
+DEFINES = re.compile(r"^(?:def|class)[ \t]+(\w+)", re.M)  # a student's text need not parse
 ENOUGH = 2  # cells or names in common; one may be a coincidence
 
 

@@ -22,7 +22,7 @@ from viva_examiner.sandbox.errors import (
     EngineError,
     MalformedMessage,
 )
-from viva_examiner.sandbox.inside.protocol import Op, Shown
+from viva_examiner.sandbox.inside.protocol import OF_A_TEST, Op, Shown
 from viva_examiner.sandbox.life import Life
 from viva_examiner.sandbox.outputs import Collector, clean
 from viva_examiner.sandbox.said import Said
@@ -144,7 +144,7 @@ class Conversation(Life):
 
     def _exception(self, note: object) -> Exception:
         error = rebuild(note)
-        if self.codec.raised is not None and str(error) == "raised by a function of the test":
+        if self.codec.raised is not None and str(error) == OF_A_TEST:
             error, self.codec.raised = self.codec.raised, None
         return error
 

@@ -122,7 +122,7 @@ class VoceWorker:
         sitting, found = VoceSitting(task.student, task.homework), []
         for work in task.works:
             try:
-                with bounded_memory():
+                with bounded_memory(self.order.limits.worker_mb):
                     found += self._of_work(work, task, sitting)
             except BadSubmission as error:
                 sitting.notes.append(one_line(str(error)))

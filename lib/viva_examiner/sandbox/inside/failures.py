@@ -2,7 +2,7 @@
 
 import builtins
 
-from viva_examiner.sandbox.inside.protocol import TOLD
+from viva_examiner.sandbox.inside.protocol import OF_A_TEST, TOLD
 
 MAX_TOLD, MAX_TEXT = 20, 4000  # attributes of one exception, characters of one text
 
@@ -31,4 +31,4 @@ def exception_named(name: str) -> Exception:
     kind = getattr(builtins, name, None)
     if not (isinstance(kind, type) and issubclass(kind, Exception)):
         kind = RuntimeError
-    return kind("raised by a function of the test")
+    return kind(OF_A_TEST)
