@@ -8,10 +8,10 @@ from pathlib import Path
 import nbformat
 
 from viva_examiner.course import Course
-from viva_examiner.release.bundle import bundle
 from viva_examiner.release.kit_cell import AddKitCell, problems_of_colab
 from viva_examiner.release.problems import Problem, ReleaseRefused
 from viva_examiner.release.refusals import read
+from viva_examiner.release.student_bundle import bundle
 
 HERE = Path(__file__).parent
 ROW = re.compile(r"^\| `(\w+)` \| ([^|]+) \| (?:`(\w+)`)? ?\|$", re.M)  # of README's table

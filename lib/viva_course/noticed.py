@@ -42,7 +42,7 @@ class Noticed:
 
 
 @dataclass(frozen=True)
-class Told:
+class CheckTable:
     """What the public check makes of a homework's mistakes: a table, and what is below a bar."""
 
     rows: list[Noticed]
@@ -61,7 +61,7 @@ class Told:
         return "\n".join(lines)
 
 
-def noticing(homework: str, rows: list[dict]) -> Told:
+def noticing(homework: str, rows: list[dict]) -> CheckTable:
     """The table of a homework, from what `noticed` gave for its exercises."""
     total, found = Noticed(homework), [Noticed(**row) for row in rows]
     for row in found:
@@ -69,7 +69,7 @@ def noticing(homework: str, rows: list[dict]) -> Told:
             setattr(total, name, getattr(total, name) + getattr(row, name))
         for name in ("misnamed", "unnoticed", "nameless", "refused"):
             getattr(total, name).extend(f"{row.name}: {each}" for each in getattr(row, name))
-    return Told([*found, total])
+    return CheckTable([*found, total])
 
 
 def noticed(exercise) -> dict:

@@ -19,7 +19,7 @@ KINDS = {
 }
 
 
-class Lost(AssertionError):
+class ItemLost(AssertionError):
     """An item is lost, for a reason of this kind."""
 
     def __init__(self, kind: str, message: str):

@@ -20,7 +20,7 @@ from viva_course.exam import Exam, reference_error, unmodified
 from viva_course.faults import StaffFault, is_certainly_ours, place_of, short
 from viva_course.parts import (
     Item,
-    Lost,
+    ItemLost,
     Mistake,
     Outcome,
     Report,
@@ -130,7 +130,7 @@ class Exercise:
                         pair = answer.error or answer.value, expected.get("value", expected)
                         exam.account = account_of_case(
                             self, case, tuple(map(cases.unwatch, candidates)), exam.secret, pair)
-                    raise Lost(kind_of_fault(case, answer, expected), f"{case.title}: {wrong}")
+                    raise ItemLost(kind_of_fault(case, answer, expected), f"{case.title}: {wrong}")
 
         self.items.append(Item(name, points, says, ask, only))
 

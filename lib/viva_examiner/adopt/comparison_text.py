@@ -2,8 +2,8 @@
 
 import re
 
-from viva_examiner.adopt.adopted_course import Tried
-from viva_examiner.adopt.both_ways import EQUAL, LOST, MORE, ON_STDERR, OPEN, Compared
+from viva_examiner.adopt.adopted_course import TriedNotebook
+from viva_examiner.adopt.both_ways import EQUAL, LOST, MORE, ON_STDERR, OPEN, ComparedTest
 from viva_examiner.adopt.loops import SECONDS
 from viva_examiner.harmless import one_line
 
@@ -75,7 +75,7 @@ HIGHER = (  # the same, for what stock nbgrader says where it gives less
 SAYS = {OPEN: "open for a TA", LOST: "lower, and nobody is told", MORE: "higher, look at it"}
 
 
-def comparison(tried: Tried) -> list[str]:
+def comparison(tried: TriedNotebook) -> list[str]:
     """The lines about one notebook."""
     whose = f"handed in by {one_line(tried.student, 60)}" if tried.student else "solution"
     head = f"{tried.assignment}/{tried.notebook}, {whose}: "
@@ -99,7 +99,7 @@ def comparison(tried: Tried) -> list[str]:
     return lines
 
 
-def _difference(test: Compared) -> list[str]:
+def _difference(test: ComparedTest) -> list[str]:
     ours = "no mark" if test.ours is None else f"{test.ours:g}"
     why = (f"stock nbgrader: {test.theirs}" if test.kind == MORE and test.theirs
            else test.reason or "nothing was said about it")
@@ -113,7 +113,7 @@ def _difference(test: Compared) -> list[str]:
     return [*lines, f"    what to do: {advice}"]
 
 
-def summary(tests: list[Compared]) -> str:
+def summary(tests: list[ComparedTest]) -> str:
     """One line about all of them."""
     count = {kind: sum(test.kind == kind for test in tests) for kind in (EQUAL, *SAYS)}
     return (f"{len(tests)} automatic tests: {count[EQUAL]} equal, {count[OPEN]} open for a TA, "

@@ -20,9 +20,9 @@ from viva_examiner.course import Course
 from viva_examiner.examination.orders import order_of
 from viva_examiner.gradebook import autograded, submissions
 from viva_examiner.gradebook.book import Book
+from viva_examiner.gradebook.follow_ups import unseen
 from viva_examiner.gradebook.ledger import Ledger
 from viva_examiner.gradebook.released_rows import load
-from viva_examiner.gradebook.seen import unseen
 from viva_examiner.gradebook.texts import other_texts
 from viva_examiner.records import NOT_GRADED, Graded
 

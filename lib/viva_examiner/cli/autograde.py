@@ -2,14 +2,14 @@
 
 import argparse
 
-from viva_examiner.autograde import cluster, pool
+from viva_examiner.autograde import cluster_pool, pool
 from viva_examiner.autograde.cluster_keys import FOLDER
 from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.autograde.progress import Progress
 from viva_examiner.cli.enter_homework import or_enter_homework
 from viva_examiner.course import Course
 from viva_examiner.failure import Failure
-from viva_examiner.gradebook import requests
+from viva_examiner.gradebook import request_book
 from viva_examiner.gradebook.request_intake import take_in
 
 HELP = """Examine every submission of a homework and write autograded/ and the gradebook.
@@ -38,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, course: Course) -> int:
     progress = Progress(args.json)
-    run_jobs = cluster.runner(args.cluster, course.root / FOLDER) if args.cluster else pool.run
+    run_jobs = cluster_pool.runner(args.cluster, course.root / FOLDER) if args.cluster else pool.run
     take_in(course, args.homework)  # before: a request is about the attempt that was graded
     summary = or_enter_homework(course, args.homework, lambda: autograde(
         course, args.homework, args.jobs, args.student, args.force, progress.tell, run_jobs,
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace, course: Course) -> int:
 
 def _requests(course: Course, homework: str) -> None:
     """One line if somebody asks for a second look."""
-    with requests.opened(course, homework) as queue:
+    with request_book.opened(course, homework) as queue:
         count = len(queue.waiting())
     if count:
         print(f"{count} request{'s wait' if count != 1 else ' waits'} for a second look: `viva "

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from viva_examiner.collect.collecting import Collection, Dates, Taken
+    from viva_examiner.collect.collecting import CollectedWork, Collection, Dates
     from viva_examiner.collect.students import Students
     from viva_examiner.course import Course
 
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace, course: "Course") -> int:
     from viva_examiner.collect.placing import place
     from viva_examiner.collect.worksheet import Worksheet
     from viva_examiner.failure import Failure
-    from viva_examiner.gradebook.request_intake import Brought, take_in
+    from viva_examiner.gradebook.request_intake import RequestFile, take_in
     from viva_examiner.gradebook.submissions import profiles_of
 
     profiles = profiles_of(course)
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace, course: "Course") -> int:
     place(found, lambda name: course.path("submitted", name, args.homework),
           Attempts(course, args.homework))
     _show(done(found))
-    _show(take_in(course, args.homework, {student: Brought(asks.data, asks.when)
+    _show(take_in(course, args.homework, {student: RequestFile(asks.data, asks.when)
                                           for student, asks in found.requests.items()}))
     return _exit_code(found)
 
@@ -80,7 +80,7 @@ def _known(args: argparse.Namespace, course: "Course") -> "tuple[Students, Dates
     from viva_examiner.collect.collecting import Dates
     from viva_examiner.collect.students import Students, squashed
     from viva_examiner.collect.times import released_at
-    from viva_examiner.gradebook import roster as rosters
+    from viva_examiner.gradebook import class_roster as rosters
 
     with Gradebook(course.db_url, course.directory.course_id) as gradebook:
         students = (Students.in_file(args.students) if args.students
@@ -146,7 +146,7 @@ def lines(found: "Collection", students: "Students") -> Iterator[str]:
     yield f"{len(found.taken)} submissions"
 
 
-def _row(taken: "Taken") -> tuple[str, ...]:
+def _row(taken: "CollectedWork") -> tuple[str, ...]:
     when = f"{taken.when:%Y-%m-%d %H:%M}" if taken.when else "no time"
     row = (taken.upload.outer, taken.student, taken.upload.how, when, "late" if taken.late else "")
     return tuple(_short(each, width) for each, width in zip(row, WIDEST, strict=True))

@@ -28,7 +28,7 @@ def enter(course: Course, homework: str) -> None:
     hidden tests are for, and `Unreleased` says so.
     """
     from viva_examiner.release.refusals import read_source
-    from viva_examiner.release.run import generate
+    from viva_examiner.release.releasing import generate
 
     released = Path(course.path("release", ".", homework))
     if not released.is_dir() or homework not in course.homeworks():

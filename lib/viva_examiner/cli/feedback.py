@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, course: Course) -> int:
     from viva_examiner.gradebook.released_rows import load
-    from viva_examiner.nbgrader_steps.feedback import make_feedback
+    from viva_examiner.nbgrader_steps.feedback_files import make_feedback
 
     load(course, args.homework)
     results = make_feedback(course, args.homework, args.student)

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from viva.log import LOG_NAME
-from viva_examiner.autograde.logs import Given, grade_logs
+from viva_examiner.autograde.logs import GivenLog, grade_logs
 from viva_examiner.course import Course
 from viva_examiner.examination import submission_log
 from viva_examiner.failure import Failure
@@ -35,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, course: Course) -> int:
     if not hasattr(course.library, "grade_log"):
         raise Failure("the course's library cannot grade logs")
-    given = [Given(path, args.student or submission_log.owner_of(course, path),
+    given = [GivenLog(path, args.student or submission_log.owner_of(course, path),
                    submission_log.homework_of(course, path))
              for word in args.log for path in _files(Path(word))]
     graded = grade_logs(course, given, args.jobs, causes=args.items or args.json)

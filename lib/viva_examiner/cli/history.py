@@ -22,7 +22,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace, course: "Course") -> int:
     from viva_examiner.gradebook import ledger
     from viva_examiner.gradebook.by_hand import ByHand
-    from viva_examiner.gradebook.history import in_words
+    from viva_examiner.gradebook.ledger_words import in_words
 
     with ledger.opened(course) as book:
         ByHand(book.db, course, args.homework).settle([args.student])

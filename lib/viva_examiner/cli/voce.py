@@ -17,7 +17,7 @@ from viva_examiner.report.sheets import Sheet, read_class
 from viva_examiner.voce import sample
 from viva_examiner.voce.sheet_page import is_kept, keep, write_sheet
 from viva_examiner.voce.sittings import (
-    VOCE_TRADE,
+    VOCE_ROLE,
     VoceJob,
     VoceSitting,
     VoceTask,
@@ -128,7 +128,7 @@ def _sat(course: Course, released: list[Released], secret: str, askings: Iterabl
     """The sittings of these students, as they are done, by the workers that grade."""
     jobs = [VoceJob(each.student, each.homework, each.homework, each.to_bytes)
             for each in askings]
-    return pool.run(jobs, order_of(course, released, secret=secret), count, trade=VOCE_TRADE)
+    return pool.run(jobs, order_of(course, released, secret=secret), count, role=VOCE_ROLE)
 
 
 def _quiz(course: Course, args: argparse.Namespace, sittings: list[VoceSitting],

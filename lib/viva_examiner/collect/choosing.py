@@ -17,7 +17,7 @@ WRAPPED = (".txt", ".json")  # what browsers put behind .ipynb
 
 
 @dataclass
-class Chosen:
+class ChosenFiles:
     """What is kept of an upload, and what staff should know about it.
 
     refused: "what: why" of the files that are not kept, a line each
@@ -36,9 +36,9 @@ class Chosen:
         return bool(self.request) and self.files.keys() <= {LOG}
 
 
-def choose(uploaded: list[ArchivedFile], homework: str, profiles: list[Profile]) -> Chosen:
+def choose(uploaded: list[ArchivedFile], homework: str, profiles: list[Profile]) -> ChosenFiles:
     """The notebooks and the log; where there is no notebook, all of it, for a person to look at."""
-    chosen = Chosen()
+    chosen = ChosenFiles()
     files = _unpacked(uploaded, chosen)
     wanted = {f"{profile.notebook}.ipynb" for profile in profiles if profile.homework == homework}
     claims: dict[str, list[tuple[bool, ArchivedFile]]] = {}
@@ -91,7 +91,7 @@ def unwrapped(name: str) -> str:
     return name
 
 
-def _take(name: str, rivals: list[tuple[bool, ArchivedFile]], chosen: Chosen) -> None:
+def _take(name: str, rivals: list[tuple[bool, ArchivedFile]], chosen: ChosenFiles) -> None:
     """A file under its own name, then the copy with the highest number, then the newest."""
     rivals.sort(key=lambda pair: (pair[0], len(pair[1].name), pair[1].name), reverse=True)
     chosen.refused += [f"{entry.shown}: another copy of {name}" for _, entry in rivals[1:]]
@@ -105,7 +105,7 @@ def _take(name: str, rivals: list[tuple[bool, ArchivedFile]], chosen: Chosen) ->
         chosen.remarks.append(f"{entry.shown} taken as {name}")
 
 
-def _keep_all(others: list[tuple[ArchivedFile, str]], chosen: Chosen) -> None:
+def _keep_all(others: list[tuple[ArchivedFile, str]], chosen: ChosenFiles) -> None:
     """What came instead of a notebook is handed in too, and somebody has to look at it."""
     for entry, why in others:
         if len(chosen.files) >= MAX_KEPT or not _may_stay(entry.name) or entry.name in chosen.files:
@@ -126,7 +126,7 @@ def _may_stay(name: str) -> bool:
     return is_plain_name(name) and name.lower() != STAMP and not name.startswith(".")
 
 
-def _unpacked(uploaded: list[ArchivedFile], chosen: Chosen) -> list[ArchivedFile]:
+def _unpacked(uploaded: list[ArchivedFile], chosen: ChosenFiles) -> list[ArchivedFile]:
     """The files of an upload, those of archives in it included (one level deep)."""
     files: list[ArchivedFile] = []
     room = MAX_BYTES

@@ -39,16 +39,16 @@ class Upload:
 
 
 @dataclass
-class Owned:
+class SortedUploads:
     """All uploads, and what could not be given to anybody: "what: why", a line each."""
 
     uploads: list[Upload] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
 
 
-def uploads_of(files: list[tuple[str, Owners]], students: Students) -> Owned:
+def uploads_of(files: list[tuple[str, Owners]], students: Students) -> SortedUploads:
     """Tell the owner of every file by itself, then put together what one person handed in."""
-    found = Owned()
+    found = SortedUploads()
     grouped: dict[tuple, Upload] = {}
     crowd = _crowd(files) if not students.is_a_table else {}
     newest_first = sorted(files, key=lambda file: -file[1][0][0].order)

@@ -15,7 +15,7 @@ from viva_examiner.course import Course
 from viva_examiner.demo import cohort
 from viva_examiner.library import Mistake
 from viva_examiner.records import Graded, Kind
-from viva_examiner.release.run import release
+from viva_examiner.release.releasing import release
 
 CONFIG = '''"""The demo course: the same configuration, its own gradebook and rooms."""
 c = get_config()

@@ -20,14 +20,14 @@ from viva_examiner.examination.work_folder import released_files
 from viva_examiner.limits import Limits
 from viva_examiner.notebook.metadata import is_test
 from viva_examiner.notebook.released import Released
-from viva_examiner.records import Kind, Known, Mark, Remark
+from viva_examiner.records import Kind, KnownMark, Mark, Remark
 from viva_examiner.sandbox.attendant import Attendant
 from viva_examiner.sandbox.clock import WALL_FACTOR
 from viva_examiner.sandbox.errors import EngineError, MalformedMessage
 from viva_examiner.sandbox.inside.protocol import Control
 from viva_examiner.sandbox.interpreter import WarmInterpreter
 from viva_examiner.sandbox.life import how_it_ended
-from viva_examiner.sandbox.wire import DeadlinePassed, Gone
+from viva_examiner.sandbox.wire import ConnectionClosed, DeadlinePassed
 
 MAX_WORDS = 5_000  # of a failure
 SPARE_SECONDS = 30.0  # beyond all limits of its own, before a judge that says nothing is ended
@@ -50,7 +50,7 @@ class Examination:
 
     def __init__(self, warm: WarmInterpreter, limits: Limits, student: str, released: Released,
                  files: Mapping[str, bytes] | None = None,
-                 known: Mapping[str, Known] | None = None,
+                 known: Mapping[str, KnownMark] | None = None,
                  skip: Mapping[int, list] | None = None):
         self.warm, self.limits, self.student, self.released = warm, limits, student, released
         self.files, self.known, self.skip = dict(files or {}), dict(known or {}), dict(skip or {})
@@ -67,7 +67,7 @@ class Examination:
                 record = self._attended(judge, notebook, began + longest, word)
             except DeadlinePassed:
                 return self._stuck(notebook, longest)
-            except Gone:
+            except ConnectionClosed:
                 why = how_it_ended(judge.end(), judge.limits).text
                 raise EngineError(f"the process of the tests {why}") from None
             except (MalformedMessage, BadRecord) as error:

@@ -21,7 +21,7 @@ from viva_examiner.notebook import metadata
 from viva_examiner.notebook.metadata import has_role, is_test
 from viva_examiner.notebook.reading import BadSubmission
 from viva_examiner.notebook.released import Released
-from viva_examiner.notebook.restore import REMARKS_ID, new_cell, new_notebook, restore
+from viva_examiner.notebook.restoring import REMARKS_ID, new_cell, new_notebook, restore
 from viva_examiner.records import (
     GRADED,
     NOT_GRADED,

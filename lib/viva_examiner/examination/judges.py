@@ -27,9 +27,9 @@ from viva_examiner.sandbox.clock import WALL_FACTOR
 from viva_examiner.sandbox.errors import MalformedMessage
 from viva_examiner.sandbox.inside import frames
 from viva_examiner.sandbox.interpreter import WarmInterpreter
-from viva_examiner.sandbox.mother import Mother
 from viva_examiner.sandbox.process import Candidate
-from viva_examiner.sandbox.wire import Gone, Wire
+from viva_examiner.sandbox.warm_process import WarmProcess
+from viva_examiner.sandbox.wire import ConnectionClosed, Wire
 
 TENANT = "viva_examiner.examination.judge"
 MAX_MESSAGE = 1 << 28  # bytes of a record with all its outputs
@@ -37,7 +37,7 @@ ANSWER = re.compile(r"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)+")  # exercise, what, dige
 MAX_NODES = 5_000_000  # of one answer
 
 
-class Judges(Mother):
+class Judges(WarmProcess):
     """The mother of judges.
 
     modules: packages that they find imported: the course's library, and what else tests import
@@ -137,7 +137,7 @@ class Judge:
         try:
             frames.send_json(self.wire.sock, message, files)
         except OSError:
-            raise Gone from None
+            raise ConnectionClosed from None
         finally:
             for each in files:
                 os.close(each)

@@ -15,8 +15,8 @@ from viva.seam import RUBRIC_MIME
 from viva_examiner.examination import second_opinion
 from viva_examiner.examination.hidden import HiddenCode, RunResult, error_output
 from viva_examiner.examination.judge_record import CellOutput, Record
-from viva_examiner.examination.lives import Lives
 from viva_examiner.examination.needed import still_known
+from viva_examiner.examination.restarts import Restarting
 from viva_examiner.examination.scores import NO_SCORE, is_number, one_number, score_of
 from viva_examiner.limits import MAX_LOG_BYTES, Limits
 from viva_examiner.notebook.cells import (
@@ -29,7 +29,7 @@ from viva_examiner.notebook.cells import (
 )
 from viva_examiner.notebook.metadata import is_test
 from viva_examiner.notebook.released import Released
-from viva_examiner.records import Kind, Known, Mark, Rubric
+from viva_examiner.records import Kind, KnownMark, Mark, Rubric
 from viva_examiner.sandbox.errors import (
     CandidateDied,
     CandidateError,
@@ -47,7 +47,7 @@ def _last_uses(cells: list[NotebookNode]) -> dict[str, int]:
             for name in names_used(cell.source)}
 
 
-class Sitting(Lives):
+class Sitting(Restarting):
     """One submission, from its first cell to its last.
 
     warm: forks its candidates
@@ -58,7 +58,7 @@ class Sitting(Lives):
 
     def __init__(self, warm: RemoteInterpreter, limits: Limits, student: str, released: Released,
                  files: Mapping[str, bytes], staffs: Mapping[str, bytes],
-                 known: Mapping[str, Known], skip: Mapping[int, list]) -> None:
+                 known: Mapping[str, KnownMark], skip: Mapping[int, list]) -> None:
         self.hidden = HiddenCode(released, files, staffs)
         super().__init__(warm, limits, student, {**files, **staffs}, self.hidden.sources)
         self.known, self.skip = dict(known), skip

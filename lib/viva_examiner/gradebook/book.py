@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import joinedload
 
 from viva_examiner.course import Course
-from viva_examiner.gradebook import roster as rosters
+from viva_examiner.gradebook import class_roster as rosters
 from viva_examiner.gradebook.by_hand import ByHand
 from viva_examiner.gradebook.database import gradebook_errors, is_hopeless
 from viva_examiner.gradebook.results import Results, graded_submissions

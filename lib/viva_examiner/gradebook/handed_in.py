@@ -197,7 +197,7 @@ def _take(folder: int, name: str, path: str, depth: int, found: Contents) -> Non
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundNotebook:
     """The notebook of a homework in what was handed in, or why there is none."""
 
     data: bytes = b""
@@ -206,7 +206,7 @@ class Found:
 
 
 def find_notebook(handed_in: Contents, notebook: str, homework: str,
-                  profiles: Callable[[], list[Profile]]) -> Found:
+                  profiles: Callable[[], list[Profile]]) -> FoundNotebook:
     """The notebook under its own name, or under another that can be told to be it.
 
     One that is told by its cells to be of another homework is not taken, whatever its name.
@@ -219,25 +219,26 @@ def find_notebook(handed_in: Contents, notebook: str, homework: str,
         if profile is not None and profile.homework != homework:
             return _another(path, profile, homework)
         renamed = Remark(Kind.RENAMED, f"{path} was taken as {own}")
-        return Found(handed_in.files[path], None if path == own else renamed)
+        return FoundNotebook(handed_in.files[path], None if path == own else renamed)
     told = [(path, recognised(handed_in.files[path], profiles())) for path in paths]
     for path, profile in told:
         if profile is not None and (profile.homework, profile.notebook) == (homework, notebook):
             said = f"{path} was taken as {own}: its cells are those of {homework}"
-            return Found(handed_in.files[path], Remark(Kind.RENAMED, said))
+            return FoundNotebook(handed_in.files[path], Remark(Kind.RENAMED, said))
     for path, profile in told:
         if profile is not None:
             return _another(path, profile, homework)
     if paths:
-        return Found(remark=Remark(Kind.NO_NOTEBOOK, f"{paths[0]} cannot be recognised as {own}"))
+        unknown = f"{paths[0]} cannot be recognised as {own}"
+        return FoundNotebook(remark=Remark(Kind.NO_NOTEBOOK, unknown))
     others = [path for path in handed_in.files if not _is_ours(path) and path != EXCHANGE]
     if others:
         said = f"{NOT_A_NOTEBOOK}: {', '.join(sorted(others)[:3])}"
-        return Found(remark=Remark(Kind.NO_NOTEBOOK, said))
-    return Found()
+        return FoundNotebook(remark=Remark(Kind.NO_NOTEBOOK, said))
+    return FoundNotebook()
 
 
-def _another(path: str, profile: Profile, homework: str) -> Found:
+def _another(path: str, profile: Profile, homework: str) -> FoundNotebook:
     said = (f"{path} is the notebook of {profile.homework}, not of {homework}: not graded; "
             "ask for the right file")
-    return Found(other=profile.homework, remark=Remark(Kind.OTHER_HOMEWORK, said))
+    return FoundNotebook(other=profile.homework, remark=Remark(Kind.OTHER_HOMEWORK, said))

@@ -15,7 +15,7 @@ SLOW_SECONDS = 5.0
 
 
 @dataclass
-class Loss:
+class ItemLoss:
     """The points that one rubric item cost the class."""
 
     exercise: str
@@ -49,22 +49,22 @@ class Discrimination:
     verdict: str
 
 
-def losses(sheets: list[Sheet]) -> list[Loss]:
+def losses(sheets: list[Sheet]) -> list[ItemLoss]:
     """Every rubric item that cost somebody points, the heaviest first."""
-    found: dict[tuple, Loss] = {}
+    found: dict[tuple, ItemLoss] = {}
     for sheet in sheets:
         for rubric in sheet.rubrics():
             for item in rubric.items:
                 if item.gone > 0:
                     key = rubric.exercise, item.name
-                    loss = found.setdefault(key, Loss(*key, item.points))
+                    loss = found.setdefault(key, ItemLoss(*key, item.points))
                     loss.lost += item.gone
                     loss.students.append(sheet.student)
                     loss.messages.append(item.message)
     return sorted(found.values(), key=lambda loss: (-weight(loss), loss.exercise, loss.item))
 
 
-def weight(what: Loss | Misunderstanding) -> float:
+def weight(what: ItemLoss | Misunderstanding) -> float:
     """Points lost and students together: much lost by many comes first."""
     return what.lost * len(what.students)
 
@@ -86,7 +86,7 @@ def misunderstandings(sheets: list[Sheet]) -> list[Misunderstanding]:
     return sorted(found.values(), key=lambda m: (-weight(m), m.exercise, m.slug))
 
 
-def unexplained(sheets: list[Sheet]) -> list[Loss]:
+def unexplained(sheets: list[Sheet]) -> list[ItemLoss]:
     """Items lost where no known mistake was recognised and something was written."""
     plain = []
     for sheet in sheets:
@@ -97,14 +97,14 @@ def unexplained(sheets: list[Sheet]) -> list[Loss]:
     return losses(plain)
 
 
-def untouched(sheets: list[Sheet]) -> dict[str, Loss]:
+def untouched(sheets: list[Sheet]) -> dict[str, ItemLoss]:
     """{exercise: what was lost by those who wrote nothing}, the heaviest first."""
-    found: dict[str, Loss] = {}
+    found: dict[str, ItemLoss] = {}
     for sheet in sheets:
         for rubric in sheet.rubrics():
             if rubric.items and all(map(_blank, rubric.items)):
                 name = rubric.exercise
-                loss = found.setdefault(name, Loss(name, "", rubric.points))
+                loss = found.setdefault(name, ItemLoss(name, "", rubric.points))
                 loss.lost += rubric.points
                 loss.students.append(sheet.student)
     return dict(sorted(found.items(), key=lambda pair: -weight(pair[1])))

@@ -54,7 +54,7 @@ class StudentLinks:
 
 
 @dataclass
-class AtDesk(StudentLinks):
+class DeskLinks(StudentLinks):
     """The same for a page of the desk, at `/desk/report/<homework>`."""
 
     leads: str = "their names lead to the student"

@@ -12,7 +12,7 @@ from viva_examiner.records import Kind
 from viva_examiner.sandbox.bridge import proxies
 from viva_examiner.sandbox.bridge.codec import Codec
 from viva_examiner.sandbox.bridge.forwarding import Global, handle_of
-from viva_examiner.sandbox.bridge.kept import Kept
+from viva_examiner.sandbox.bridge.kept_values import KeptValues
 from viva_examiner.sandbox.bridge.seeds import forwarded_seeds
 from viva_examiner.sandbox.conversation import Conversation
 from viva_examiner.sandbox.errors import (
@@ -45,7 +45,7 @@ class Session(Conversation):
         # functions that change their arguments, by staff's own word
         self.changes: frozenset[str] = frozenset()
         self.hung: dict[object, str] = {}  # what took too long in this test: no second question
-        self.kept = Kept()  # what has crossed in this test
+        self.kept = KeptValues()  # what has crossed in this test
         self.unseen: set[str] = set()  # what one kernel would have shown to the test and this not
 
     def start(self, files: dict) -> None:

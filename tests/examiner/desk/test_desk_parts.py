@@ -11,7 +11,7 @@ from viva_examiner.desk.remembered import DeskState
 from viva_examiner.desk.rooms.similar_room import beside
 from viva_examiner.gradebook import autograded, ledger, published
 from viva_examiner.gradebook.autograded import RECORD
-from viva_examiner.nbgrader_steps.feedback import make_feedback
+from viva_examiner.nbgrader_steps.feedback_files import make_feedback
 from viva_examiner.records import Graded, Mark
 from viva_examiner.report.similar import shared_lines, stretches
 

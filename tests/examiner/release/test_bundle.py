@@ -13,9 +13,9 @@ from doubling import SOLUTION, doubling_cells, write_course
 from repository import ROOT
 from student_machine import COURSE, HOMEWORKS, run
 from viva_examiner.course import Course
-from viva_examiner.release.bundle import bundle
 from viva_examiner.release.problems import ReleaseRefused
-from viva_examiner.release.run import release
+from viva_examiner.release.releasing import release
+from viva_examiner.release.student_bundle import bundle
 
 
 def entries(path):

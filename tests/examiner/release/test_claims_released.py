@@ -10,7 +10,7 @@ from viva_examiner.cli import main
 from viva_examiner.notebook.claim_marks import marked, states_finding, titles, unproven_numbers
 from viva_examiner.release.claim_faults import problems_of_claims
 from viva_examiner.release.problems import ReleaseRefused
-from viva_examiner.release.run import release
+from viva_examiner.release.releasing import release
 
 MARKED = "It <!-- claim: doubles -->doubles 3 of 4 numbers<!-- /claim -->, mostly."
 FIGURE = 'ax.set(title="Doubling wins", xlabel="x")'

@@ -14,7 +14,7 @@ from viva_examiner.notebook.canonical import formatted
 from viva_examiner.release.problems import ReleaseRefused
 from viva_examiner.release.refusals import read, source_problems
 from viva_examiner.release.released_faults import problems_of_released
-from viva_examiner.release.run import generate, release
+from viva_examiner.release.releasing import generate, release
 
 
 def test_a_sound_homework_is_released(course):

@@ -7,18 +7,18 @@ from pathlib import Path
 from tornado import web
 
 from viva_examiner.desk.handlers import Page, signed_in
-from viva_examiner.desk.rooms.place import NAME, Place
+from viva_examiner.desk.rooms.place import NAME, RoomLink
 from viva_examiner.gradebook import autograded
 from viva_examiner.notebook.canonical import text
 from viva_examiner.notebook.metadata import grade_id, is_solution
 from viva_examiner.report.report_page import who_is_alike
 from viva_examiner.report.similar import shared_lines
 
-PLACE = Place("similar", "Similarity", of_homework=True)
+PLACE = RoomLink("similar", "Similarity", of_homework=True)
 
 
 @dataclass(frozen=True)
-class Side:
+class PairSide:
     """One student's cell in lines, each with whether the other has its structure."""
 
     lines: list[tuple[str, bool]]
@@ -33,8 +33,8 @@ class SideBySide:
     """One exercise of two students."""
 
     name: str
-    one: Side
-    other: Side
+    one: PairSide
+    other: PairSide
 
 
 def solutions(page: Page, student: str, homework: str) -> dict[str, str]:
@@ -59,8 +59,8 @@ def beside(one: dict[str, str], other: dict[str, str], known: set[int]) -> list[
     return sorted(found, key=lambda both: -(both.one.shared + both.other.shared))
 
 
-def _side(source: str, marked: set[int]) -> Side:
-    return Side([(line, number in marked)
+def _side(source: str, marked: set[int]) -> PairSide:
+    return PairSide([(line, number in marked)
                  for number, line in enumerate(source.splitlines(), start=1)])
 
 

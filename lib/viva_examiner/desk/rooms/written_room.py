@@ -3,14 +3,14 @@
 from tornado import web
 
 from viva_examiner.desk.handlers import Page, signed_in
-from viva_examiner.desk.rooms.place import NAME, Place
+from viva_examiner.desk.rooms.place import NAME, RoomLink
 from viva_examiner.failure import Failure
 from viva_examiner.gradebook.by_hand import Conflict
-from viva_examiner.gradebook.history import in_words
+from viva_examiner.gradebook.ledger_words import in_words
 from viva_examiner.written import rescore, reword
 from viva_examiner.written.grading import InvalidMark, WrittenGrading
 
-PLACE = Place("written", "Written answers", of_homework=True)
+PLACE = RoomLink("written", "Written answers", of_homework=True)
 OPEN = 8  # homeworks whose answers are kept at hand
 
 

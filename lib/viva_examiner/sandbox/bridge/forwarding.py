@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from viva_examiner.sandbox.bridge.kept import can_change
+from viva_examiner.sandbox.bridge.kept_values import can_change
 from viva_examiner.sandbox.errors import CandidateDied, CannotCross, NotData, Undecided
 from viva_examiner.sandbox.inside.protocol import STAFF
 from viva_examiner.sandbox.outputs import clean

@@ -26,7 +26,6 @@ from viva_examiner.notebook.metadata import graded
 from viva_examiner.release.agreement import problems_of_agreement
 from viva_examiner.release.authored import problems_of_placeholders, problems_of_run
 from viva_examiner.release.claim_faults import problems_of_claims
-from viva_examiner.release.claim_marks import StripClaims
 from viva_examiner.release.kit_cell import AddKitCell, problems_of_address
 from viva_examiner.release.problems import Problem, ReleaseRefused
 from viva_examiner.release.refusals import (
@@ -39,6 +38,7 @@ from viva_examiner.release.refusals import (
     source_problems,
 )
 from viva_examiner.release.released_faults import problems_of_released
+from viva_examiner.release.strip_claims import StripClaims
 from viva_examiner.release.trial import Trial
 
 
