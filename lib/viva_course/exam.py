@@ -93,7 +93,7 @@ def unmodified(exam: Exam, *candidates) -> None:
     Asked only of a solution that answers some case rightly, and not every case with one and the
     same thing: a constant earns nothing by it.
     """
-    answers, right, telling = [], [], []
+    answers, right, decisive = [], [], []
     for case, answer in exam.sitting(candidates):
         if answer.error is not None:
             raise answer.error
@@ -103,9 +103,9 @@ def unmodified(exam: Exam, *candidates) -> None:
         answers.append(answer.value)
         right.append(fault(case, answer, expected) is None)
         if type(expected.get("value")) is not bool:  # half of all guesses of a verdict are right
-            telling.append(right[-1])
+            decisive.append(right[-1])
     varied = _vary(answers) and _vary(_parts(answers))  # a case may put several into a list
-    exam.true(all(right) or (varied and any(telling or right)), "no case is right yet")
+    exam.true(all(right) or (varied and any(decisive or right)), "no case is right yet")
 
 
 def _is_torch_truth(value) -> bool:

@@ -87,8 +87,8 @@ def of_exercise(exercise) -> Noticed:
                    if not _judged(exercise, candidates, public).passed]
     for mistake in exercise.mistakes:
         verdict = _judged(exercise, mistake.candidates, public)
-        told = {hints[slug] for slug in verdict.causes}
-        if told - {mistake.hint}:
+        named = {hints[slug] for slug in verdict.causes}
+        if named - {mistake.hint}:
             row.misnamed.append(f"{mistake.slug} taken for {', '.join(verdict.causes)}")
         if mistake.hidden_only:
             row.hidden_only += 1
@@ -98,8 +98,8 @@ def of_exercise(exercise) -> Noticed:
             row.unnoticed.append(mistake.slug)
             continue
         row.noticed += 1
-        row.named += mistake.hint in told
-        row.nameless += [mistake.slug] if not told else []
+        row.named += mistake.hint in named
+        row.nameless += [mistake.slug] if not named else []
         others = {slug: each for slug, each in public["mistakes"].items()
                   if each["hint"] != mistake.hint}
         unknown = _judged(exercise, mistake.candidates, public | {"mistakes": others})

@@ -227,9 +227,9 @@ class Exercise:
                 raise
             self._refuse_own_fault(item, error, secret)
             message = failure(item, error)
-            told = exam.account or account_of_error(self, exam.calls, error)
+            account = exam.account or account_of_error(self, exam.calls, error)
             return Outcome(item.name, item.points, 0.0, message, kind_of(error),
-                           tuple(exam.seen), account=told)
+                           tuple(exam.seen), account=account)
         return Outcome(item.name, item.points, item.points, board=tuple(exam.board))
 
     def _refuse_own_fault(self, item: Item, error: Exception, secret: str) -> None:

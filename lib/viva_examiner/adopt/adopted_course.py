@@ -97,19 +97,19 @@ def _try_notebook(course: Course, engine: Engine, assignment: str, path: Path,
     elif not any(map(is_test, source.cells)):
         yield TriedNotebook(assignment, path.stem, refused="no automatic tests")
     else:
-        beside = released_files(str(path.parent))
+        data_files = released_files(str(path.parent))
         with tempfile.TemporaryDirectory(prefix="viva-adopt-") as folder:
-            lay_out(beside, Path(folder))
+            lay_out(data_files, Path(folder))
             released = released_from(source, assignment, path.stem, folder=folder,
                                      second_opinion=course.second_opinion)
             work = Work(b"{}", student=INSTRUCTOR, notebook=path.stem)
-            yield _both(engine, released, source, beside, work)
+            yield _both_ways(engine, released, source, data_files, work)
             for each in handed_in:
-                yield _try_submission(engine, released, each, beside)
+                yield _try_submission(engine, released, each, data_files)
 
 
 def _try_submission(engine: Engine, released: Released, submission: Submission,
-                    beside: dict[str, bytes]) -> TriedNotebook:
+                    data_files: dict[str, bytes]) -> TriedNotebook:
     about = (released.homework, released.notebook, submission.student)
     work = submission.work(submission.read(), released.notebook)
     if not work.data or work.other:
@@ -118,10 +118,10 @@ def _try_submission(engine: Engine, released: Released, submission: Submission,
         notebook, _ = restore(work.data, released)
     except BadSubmission as error:
         return TriedNotebook(*about, refused=f"it cannot be read: {error}")
-    return _both(engine, released, notebook, beside | work.files, work)
+    return _both_ways(engine, released, notebook, data_files | work.files, work)
 
 
-def _both(engine: Engine, released: Released, notebook: NotebookNode, files: dict[str, bytes],
+def _both_ways(engine: Engine, released: Released, notebook: NotebookNode, files: dict[str, bytes],
           work: Work) -> TriedNotebook:
     stock = by_stock(copy.deepcopy(notebook), files)
     ours = by_examiner(engine, released, copy.deepcopy(notebook), work)

@@ -25,7 +25,7 @@ class Progress:
         self.running: dict[str, float] = {}  # since when
         self.slowest: list[tuple[float, str, str]] = []  # seconds, student, cell
 
-    def tell(self, event: str, **facts: Any) -> None:
+    def on_event(self, event: str, **facts: Any) -> None:
         getattr(self, f"_{event}")(**facts)
 
     def _waiting(self, other: dict) -> None:

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace, course: Course) -> int:
     run_jobs = cluster_pool.runner(args.cluster, course.root / FOLDER) if args.cluster else pool.run
     take_in(course, args.homework)  # before: a request is about the attempt that was graded
     summary = or_enter_homework(course, args.homework, lambda: autograde(
-        course, args.homework, args.jobs, args.student, args.force, progress.tell, run_jobs,
+        course, args.homework, args.jobs, args.student, args.force, progress.on_event, run_jobs,
         args.marks))
     progress.finish(summary)
     if not args.json:

@@ -81,14 +81,14 @@ def run(args: argparse.Namespace, course: Course) -> int:
         how = sample.how(args.sample)
         print(f"{len(students)} of {len(found)} students were drawn. {how}")
     released = load(course, args.homework)
-    askings = {name: _asking(found[name], sheets[name], released, secret, args.questions)
+    tasks = {name: _task(found[name], sheets[name], released, secret, args.questions)
                for name in students}
-    made_of = {name: rests_on(asking, how) for name, asking in askings.items()}
+    made_of = {name: rests_on(task, how) for name, task in tasks.items()}
     kept = [name for name in students
             if not args.quiz and is_kept(course, args.homework, name, made_of[name])]
     for number, student in enumerate(kept, 1):
         print(f"{number} of {len(students)}: {student}, unchanged", flush=True)
-    waiting = [asking for name, asking in askings.items() if name not in kept]
+    waiting = [task for name, task in tasks.items() if name not in kept]
     sittings = []
     count = args.jobs or course.settings.jobs or os.cpu_count() or 1
     for number, sitting in enumerate(_sat(course, released, secret, waiting, count), len(kept) + 1):
@@ -99,7 +99,7 @@ def run(args: argparse.Namespace, course: Course) -> int:
         else:
             known = course.library.exercises(args.homework) if course.library else {}
             sitting.talks = talks_for(sitting, known, args.questions,
-                                      askings[sitting.student].seed)
+                                      tasks[sitting.student].seed)
             path = write_sheet(course, sitting, how)
             keep(course, sitting, how, made_of[sitting.student])
             asked = len(sitting.questions) + len(sitting.talks)
@@ -113,7 +113,7 @@ def run(args: argparse.Namespace, course: Course) -> int:
     return 0
 
 
-def _asking(submission: Submission, sheet: Sheet, released: Iterable[Released], secret: str,
+def _task(submission: Submission, sheet: Sheet, released: Iterable[Released], secret: str,
             count: int) -> VoceTask:
     """What a worker must know to ask one student."""
     contents = submission.read()
@@ -123,11 +123,11 @@ def _asking(submission: Submission, sheet: Sheet, released: Iterable[Released], 
                   seed_of(secret, submission.homework, submission.student), count)
 
 
-def _sat(course: Course, released: list[Released], secret: str, askings: Iterable[VoceTask],
+def _sat(course: Course, released: list[Released], secret: str, tasks: Iterable[VoceTask],
          count: int) -> Iterator[VoceSitting]:
     """The sittings of these students, as they are done, by the workers that grade."""
     jobs = [VoceJob(each.student, each.homework, each.homework, each.to_bytes)
-            for each in askings]
+            for each in tasks]
     return pool.run(jobs, order_of(course, released, secret=secret), count, role=VOCE_ROLE)
 
 

@@ -108,11 +108,11 @@ def _taken(upload: Upload, homework: str, profiles: list[Profile], dates: Dates,
     return taken
 
 
-def _keep_request(asks: CollectedRequests, found: Collection) -> None:
+def _keep_request(requests: CollectedRequests, found: Collection) -> None:
     """The newest file of a student; without times, the last one that was read."""
-    other = found.requests.get(asks.upload.student)
-    if other is None or _moment(asks.when) >= _moment(other.when):
-        found.requests[asks.upload.student] = asks
+    other = found.requests.get(requests.upload.student)
+    if other is None or _moment(requests.when) >= _moment(other.when):
+        found.requests[requests.upload.student] = requests
 
 
 def _keep_newer(taken: CollectedWork, found: Collection) -> None:

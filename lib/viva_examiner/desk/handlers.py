@@ -93,7 +93,7 @@ class Page(ExtensionHandlerMixin, JupyterHandler):
         self.set_header("Content-Type", "text/html; charset=UTF-8")
         self.finish(self.shown(template, **facts))
 
-    def tell(self, sentence: str, status: int = 400) -> None:
+    def show_message(self, sentence: str, status: int = 400) -> None:
         """A page, or for a script an answer, that says what is in the way."""
         self.set_status(status)
         if self.request.headers.get("Accept", "").startswith("application/json"):
@@ -110,7 +110,7 @@ class Page(ExtensionHandlerMixin, JupyterHandler):
             return
         try:
             self.set_status(status_code)
-            self.tell(f"{said} ({status_code})", status_code)
+            self.show_message(f"{said} ({status_code})", status_code)
         except Exception:  # the frame itself is what fails
             self.finish(f"{status_code}")
 
@@ -141,6 +141,6 @@ def signed_in(method: Callable[..., Any]) -> Callable[..., Awaitable[None] | Non
         except Exception as error:
             if not (sentence := sentence_of(error)):
                 raise
-            self.tell(sentence)
+            self.show_message(sentence)
 
     return answered

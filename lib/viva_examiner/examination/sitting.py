@@ -164,8 +164,8 @@ class Sitting(Restarting):
         """A test whose own code or points are wrong: no mark, and the place of it for the TA."""
         name = cell.metadata.nbgrader.grade_id
         self.note(Kind.EXAM, f"{name} is not graded, a fault of the exam: {fault}")
-        told = "This test could not be asked; it is not graded. Tell the staff."
-        cell.outputs = [error_output(EngineError(told))]
+        words = "This test could not be asked; it is not graded. Tell the staff."
+        cell.outputs = [error_output(EngineError(words))]
         return Mark(None, mark.points, f"not graded: a fault of the exam: {fault}", mark.rubric)
 
     def _recall(self, cell: NotebookNode, later: set[str]) -> Mark:

@@ -220,12 +220,12 @@ def find_notebook(handed_in: Contents, notebook: str, homework: str,
             return _another(path, profile, homework)
         renamed = Remark(Kind.RENAMED, f"{path} was taken as {own}")
         return FoundNotebook(handed_in.files[path], None if path == own else renamed)
-    told = [(path, recognised(handed_in.files[path], profiles())) for path in paths]
-    for path, profile in told:
+    profiled = [(path, recognised(handed_in.files[path], profiles())) for path in paths]
+    for path, profile in profiled:
         if profile is not None and (profile.homework, profile.notebook) == (homework, notebook):
             said = f"{path} was taken as {own}: its cells are those of {homework}"
             return FoundNotebook(handed_in.files[path], Remark(Kind.RENAMED, said))
-    for path, profile in told:
+    for path, profile in profiled:
         if profile is not None:
             return _another(path, profile, homework)
     if paths:

@@ -50,10 +50,10 @@ def latest(book: Ledger, homework: str | None = None,
     """{(homework, student, question): what came of it at last}."""
     found = {}
     for entry in book.entries(KIND, homework=homework, student=student, cell=CELL):
-        told = entry.payload
-        found[entry.homework, entry.student, told["question"]] = VoceResult(
-            entry.student, told["question"], told["about"], told["asked"], told["result"],
-            told["note"], told["seconds"], entry.author, entry.at)
+        payload = entry.payload
+        found[entry.homework, entry.student, payload["question"]] = VoceResult(
+            entry.student, payload["question"], payload["about"], payload["asked"],
+            payload["result"], payload["note"], payload["seconds"], entry.author, entry.at)
     return found
 
 

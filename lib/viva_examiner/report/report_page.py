@@ -109,7 +109,7 @@ def _filled(template: str, homework: str, sheets: list[Sheet], given: list[str],
     return layout.get_template(template).render(
         title=f"{homework.replace('_', ' ')}: class report", key=_key(sheets, absent, links),
         topics=_topics(sheets, links), **_marks(sheets, links), **_mistakes(sheets, links),
-        **_telling(sheets, links), **_explained(heard, links), **_cells(sheets, links),
+        **_discrimination(sheets, links), **_explained(heard, links), **_cells(sheets, links),
         **_look(sheets, given, links, pairs),
         lists=links.all, leads=links.leads, short=ROWS) + "\n"
 
@@ -178,7 +178,7 @@ def _mistakes(sheets: list[Sheet], links: StudentLinks) -> dict:
     }
 
 
-def _telling(sheets: list[Sheet], links: StudentLinks) -> dict:
+def _discrimination(sheets: list[Sheet], links: StudentLinks) -> dict:
     return {"telling": [
         (each.exercise, links.number(f"{100 * each.mean:.0f}%", each.below,
                                       f"{each.exercise}: below full marks"),

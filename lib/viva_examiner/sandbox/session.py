@@ -36,7 +36,7 @@ class Session(Conversation):
         self.codec = Codec(self)
         self.cells = 0
         self.calls = 0  # of student code, each of which may change what a name stands for
-        self.told = 0  # calls of a test that hand arguments over, from which student code may learn
+        self.handed_over = 0  # calls of a test with arguments, from which student code may learn
         self.question_seconds = self.limits.question_seconds
         self.files_known: dict[str, str] = {}
         # called after each call of a test, which may have written files
@@ -135,8 +135,8 @@ class Session(Conversation):
     def files_written(self, suffixes: Collection[str]) -> dict[str, bytes]:
         """Files with these suffixes that the candidate's code has written since the last time."""
         message = {"op": Op.FILES, "known": self.files_known, "suffixes": list(suffixes)}
-        told, found = self.demand(message, self.question_seconds).get("value"), {}
-        for name, about in told.items() if isinstance(told, dict) else ():
+        written, found = self.demand(message, self.question_seconds).get("value"), {}
+        for name, about in written.items() if isinstance(written, dict) else ():
             if _is_file_name(name) and name.lower().endswith(tuple(suffixes)) and (
                     isinstance(about, tuple) and len(about) == 2
                     and isinstance(about[1], np.ndarray)):

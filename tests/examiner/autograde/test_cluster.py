@@ -59,7 +59,7 @@ def test_a_cluster_with_a_dying_worker_gives_the_same_grades(tmp_path, graded_he
                     workers[0].kill()
 
         finished = []
-        summary = autograde(course, "plain", tell=kill_one_after_two,
+        summary = autograde(course, "plain", on_event=kill_one_after_two,
                             run=cluster_pool.runner(address, tmp_path))
     assert len(summary.results) == 2 * len(STUDENTS) and not summary.not_graded
     assert courses.grades(course, "plain") == graded_here

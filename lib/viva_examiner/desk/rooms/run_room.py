@@ -69,7 +69,7 @@ class StartRun(Page):
         try:
             runs.start(self.course, kind, homework, self.me, archive, student)
         except runs.Busy as busy:
-            self.tell(str(busy), 409)
+            self.show_message(str(busy), 409)
             return
         back = self.get_body_argument("back", "")
         self.redirect(self.at("student", student, homework) if back == "student" and student
@@ -105,8 +105,8 @@ class StopRun(Page):
     @signed_in
     def post(self, homework: str) -> None:
         if not runs.stop(self.course, self._began()):
-            self.tell("Nothing was stopped: the run that this page showed is over, or has only "
-                      "just begun. Look again.", 409)
+            self.show_message("Nothing was stopped: the run that this page showed is over, or has "
+                              "only just begun. Look again.", 409)
             return
         self.redirect(self.at("run", self.homework(homework)))
 

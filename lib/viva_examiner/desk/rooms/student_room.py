@@ -190,8 +190,8 @@ class NoteLook(SubmissionPage):
         stands = bool(self.get_body_argument("stands", ""))
         other = self.looked(student, homework, records)
         if other is not None and not stands:
-            self.tell(f"{other.author} has looked already, {day(other.at)} UTC: nothing was noted "
-                      "twice, and no mark has changed.", 409)
+            self.show_message(f"{other.author} has looked already, {day(other.at)} UTC: nothing "
+                              "was noted twice, and no mark has changed.", 409)
             return
         with self.kept.gradebook() as book:
             ledger.Ledger(book.db).record(
@@ -203,8 +203,9 @@ class NoteLook(SubmissionPage):
                 try:
                     follow_ups.let_stand(ByHand(book.db, self.course, homework), student, self.me)
                 except Conflict:
-                    self.tell("Seen is noted; but a mark was changed by somebody else meanwhile, "
-                              "so none was made yours. Look again.", 409)
+                    self.show_message(
+                        "Seen is noted; but somebody else changed a mark meanwhile, so none was "
+                        "made yours. Look again.", 409)
                     return
         self.redirect(self.at("student", student, homework))
 

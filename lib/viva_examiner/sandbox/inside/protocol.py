@@ -13,7 +13,7 @@ STAFF = ("viva_course", "viva_examiner")  # packages that no candidate has, wher
 DATA = (list, tuple, dict, set, frozenset, str, int, float, complex, range, slice, bytes, bytearray,
         type(Ellipsis), type(None))
 OF_A_TEST = "raised by a function of the test"  # all that a candidate learns of such an exception
-TOLD = (bool, int, float, str, type(None))  # attributes of an exception that cross with it
+ATTRIBUTE_TYPES = (bool, int, float, str, type(None))  # of what crosses with an exception
 
 
 class Op:
