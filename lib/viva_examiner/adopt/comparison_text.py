@@ -54,7 +54,7 @@ ADVICE = (
      "turn it into plain data first (list(...), float(...), str(...)) and compare that"),
     (r"not plain Python", "write it in plain Python: a hidden test has no % and ! lines"),
     (r"asserts nothing", "let the test assert something, or end in a number of points"),
-    (r"a fault of the exam", "mend the test: its own code is wrong, whoever is graded"),
+    (r"a fault of the exam", "fix the test: its own code is wrong, whoever is graded"),
     (r"only stock nbgrader marks", "give the cell an id that no other cell has, and release again"),
     (r"differs from stock nbgrader: 0 here",
      "this line holds in one kernel and not here: look for what it shares with a cell above, such "

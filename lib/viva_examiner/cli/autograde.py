@@ -17,10 +17,10 @@ HELP = """Examine every submission of a homework and write autograded/ and the g
 Student code runs in a sandbox, hidden tests outside it. A submission that has not changed since
 its last grading is not run again.
 
-Everybody's marks come first. Then the cells run that only look (figures, experiments) and on which
-no mark can depend: released cells that nobody changed and whose names nothing else uses. Who needs
-a look is completed first. Until then they are shown with the student's own outputs, marked as such.
-With --marks it stops after the marks; the next run without it does the rest."""
+Everybody's marks come first. Then come the cells that only show something (figures, experiments)
+and that no mark can depend on: released cells that nobody changed and whose names nothing else
+uses. Submissions that need a look are completed first. Until then such cells show the student's own
+outputs, marked as such. With --marks it stops after the marks; the next run does the rest."""
 EXAMPLE = "viva autograde kernel_attention --jobs 4"
 
 
@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--student", default="*", metavar="ID", help="only this student")
     parser.add_argument("--force", action="store_true", help="grade again what has not changed")
     parser.add_argument("--marks", action="store_true",
-                        help="stop after the marks: leave out figures and what else decides none")
+                        help="stop after the marks; leave out figures and cells that decide none")
     parser.add_argument("--cluster", metavar="ADDRESS",
                         help="run the jobs on this Dask scheduler (tls://…: docs/scale.md)")
     parser.add_argument("--json", action="store_true", help="one JSON object per line")

@@ -16,16 +16,17 @@ HELP = """Put submissions into submitted/<student>/<homework>/ from a learning p
 archives of Canvas, Moodle (flat or in folders), Blackboard, Brightspace and Gradescope, plain zips
 (one per student, or one with a folder or file per student), and folders of any of these.
 
-Who a file belongs to is read off its outer name or the platform's manifest by the platform's own
-rule, file by file, and compared with nbgrader's table of students (`nbgrader db student import
-students.csv`). Where two readings are possible the file is not taken. Several archives are one
-student's each, so name a platform's export alone. Moodle's numbers belong to one assignment:
---worksheet says whose they are; without it only a name that is unique in the table counts.
+Whose file it is follows from its outer name or the platform's manifest, by the platform's own rule
+and file by file, and is compared with nbgrader's table of students (`nbgrader db student import
+students.csv`). A name that can be read in two ways is not taken. If you name several archives, each
+is taken for one student's, so name a platform's export alone. Moodle's numbers belong to one
+assignment: --worksheet says whose they are; without it only a name that is unique in the table
+counts.
 
 A table says what would be done, and nothing is written before you agree. The newest upload of a
 student counts; the platform's time goes to timestamp.txt. Requests for a second look
 (regrade_request.json) go to the gradebook (`viva requests`). Where the roster says that the best
-attempt counts, an earlier one stays. Ends in 1 if an upload was not taken or holds no notebook."""
+attempt counts, an earlier one stays. Exits with 1 if an upload was not taken or holds no notebook."""
 EXAMPLE = "viva collect kernel_attention submissions.zip"
 HEADS = ("file", "student", "told by", "time (UTC)", "late")
 WIDEST = (60, 30, 60, 16, 4)
@@ -106,7 +107,7 @@ def _agreed(found: "Collection") -> bool:
     try:
         answer = input(f"{asks[0].upper()}{asks[1:]}? [y/N] ")
     except (EOFError, OSError):  # nobody there to ask
-        print("\nviva collect: nobody answered; in a script say --yes", file=sys.stderr)
+        print("\nviva collect: nobody answered; in a script, use --yes", file=sys.stderr)
         return False
     return answer.strip().lower() in ("y", "yes")
 

@@ -10,8 +10,8 @@ points of each exercise and rubric item, hints, comments, the student's own figu
 a hidden test. One file without a script; formulas need no network. A page that is made before the
 written answers are graded says so; make it again afterwards.
 
-With --for, the pages are also packed as the platform takes them back, in one zip: its own names say
-whose each page is, so the export that you collected is read once more."""
+With --for, the pages are also packed as the platform takes them back, in one zip: the platform
+knows whose each page is by its own names, so the export that you collected is read once more."""
 EXAMPLE = "viva feedback kernel_attention"
 
 

@@ -19,7 +19,7 @@ HELP = """Grade submission logs by the code in them, which is run in the sandbox
 LOG is a file, or a folder in which every submission_log.json is taken; links are not followed. The
 outputs that a log records give no points: where the code answers something else, a remark says
 so. An exercise whose code the log does not hold whole is provisional: its points wait for the
-notebook. Ends in 1 if a log could not be judged."""
+notebook. Exits with 1 if a log could not be judged."""
 EXAMPLE = "viva grade-log submitted/*/kernel_attention/submission_log.json"
 
 

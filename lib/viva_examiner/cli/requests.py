@@ -16,8 +16,8 @@ collect` takes it, and so does this command where it lies in submitted/. `viva e
 mark came about.
 
 Name a request's number to read all of it, and answer it with words, which the student reads in the
-feedback: --accept gives full points, --correct so many, --decline leaves the mark. An answer is an
-entry of the ledger, and so is the mark (`viva history`). A request is about the attempt that was
+feedback: --accept gives full points, --correct that many, --decline leaves the mark. An answer is
+an entry of the ledger, and so is the mark (`viva history`). A request is about the attempt that was
 graded when it came: after another one was handed in, it can only be declined. How many requests a
 student has (c.Examiner.requests_per_homework) and until when (c.Examiner.requests_until) is set in
 nbgrader_config.py."""

@@ -7,17 +7,18 @@ from viva.nearest import did_you_mean
 from viva_examiner.course import Course
 from viva_examiner.gradebook.class_roster import Roster, RosterLine
 
-HELP = """Show or change the people around the marks. They are kept in roster.csv beside the
-gradebook: a line per student and homework, `*` for all of them, the more particular line first.
+HELP = """Show or change extensions, late days, groups, attempts and graders. They are kept in
+roster.csv beside the gradebook: a line per student and homework, `*` for all of them; the more
+specific line counts.
 
   extension_days  how much later the homework is due
   late_days       for all homeworks: the student's budget; for one: at most so many of it there
   group           students with the same word hand in one work, and its mark is everybody's
   attempt_of      this submission is another attempt of that student
-  counts          which of several submissions counts, best or last (last, if nothing is said)
+  counts          which of several submissions counts, best or last (the default)
   grader          who grades the written answers; with --question, those of one question
 
-Late penalties, `viva feedback` and `viva export` follow it. Late days are spent by themselves, on
+Late penalties, `viva feedback` and `viva export` follow it. Late days are used automatically, on
 the homework that is due first. With --in, the lines of a CSV file with these columns are added; a
 file with a fault changes nothing."""
 EXAMPLE = "viva roster ada kernel_attention --extension 2"
@@ -83,7 +84,7 @@ def _asked(args: argparse.Namespace, students: set[str], homeworks: set[str]) ->
         try:
             text = args.take.read_text(encoding="utf-8-sig")
         except UnicodeDecodeError as error:
-            raise RosterFault([f"{args.take} is no text in UTF-8: {error.reason}"]) from None
+            raise RosterFault([f"{args.take} is not UTF-8 text: {error.reason}"]) from None
         return parsed(text, students, homeworks)
     values = {name: value for name in VALUES if (value := getattr(args, name))}
     if args.question:
@@ -93,7 +94,7 @@ def _asked(args: argparse.Namespace, students: set[str], homeworks: set[str]) ->
     if not values:
         return []
     if not args.person:
-        raise RosterFault(["whose? Name a student before the options, or '*' for everybody"])
+        raise RosterFault(["which student? Name one before the options, or '*' for everybody"])
     try:
         return [checked({"student": args.person, "homework": args.work} | values,
                         students, homeworks)]

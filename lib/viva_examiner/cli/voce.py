@@ -61,7 +61,7 @@ def _share(text: str) -> float:
     except ValueError:
         share = 0.0
     if not 0 < share <= 1:
-        raise argparse.ArgumentTypeError(f"{text} is no share of a class: write 20%")
+        raise argparse.ArgumentTypeError(f"{text} is not a share of a class: write 20%")
     return share
 
 

@@ -78,7 +78,7 @@ def _claimed(entry: ArchivedFile, homework: str, profiles: list[Profile],
     if named and (profile is None or profile.homework == homework):
         return named, ""
     if profile is not None and profile.homework == homework:
-        return f"{profile.notebook}.ipynb", "told by its cells"
+        return f"{profile.notebook}.ipynb", "recognised by its cells"
     return "", (f"is {profile.homework}, not {homework}" if profile
                 else f"cannot be recognised as {homework}")
 

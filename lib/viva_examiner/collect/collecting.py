@@ -99,11 +99,12 @@ def _taken(upload: Upload, homework: str, profiles: list[Profile], dates: Dates,
                           upload.late, chosen.remarks)
     if upload.when is not None and when is None:
         taken.remarks.append(f"its time, {upload.when:%Y-%m-%d %H:%M}, is not between the release "
-                             "and now: not believed")
+                             "and now: ignored")
     if dates.due is not None:
         if upload.late and (when is None or when <= dates.due):
             taken.when = dates.due + timedelta(seconds=1)
-            taken.remarks.append("late, says the platform, not by how much: counted as one second")
+            taken.remarks.append("late, says the platform, but not by how much: counted as one "
+                                 "second")
         taken.late = taken.late or bool(when and when > dates.due)
     return taken
 

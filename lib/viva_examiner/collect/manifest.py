@@ -125,5 +125,5 @@ def gradescope(entries: list[ArchivedFile], manifest: ArchivedFile) -> Platform:
                 who = " ".join(word for _, word in words)
                 found.append(Reading("Gradescope", words, file, who, when))
         return found or [Reading("Gradescope", (), file, entry.path[depth], when,
-                                 nobody="the manifest names nobody who can be read")]
+                                 nobody="the manifest names nobody")]
     return read

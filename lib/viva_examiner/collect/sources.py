@@ -97,8 +97,8 @@ class Sources:
                 self.files.append((entry.shown, _owners(platform, owners)))
                 self.notes += [each.note for each in owners if each.note not in ("", *self.notes)]
             elif entry.path != LIST and entry.name != manifest.NAME:
-                self.unclaimed.append(f"{entry.shown}: {platform} names no file so; whose it is "
-                                      "cannot be told")
+                self.unclaimed.append(f"{entry.shown}: {platform} names no file like this, so "
+                                      "nobody knows whose it is")
 
     def _judge_plain(self, source: str, entries: list[ArchivedFile], is_archive: bool) -> None:
         tops = {entry.path[0] for entry in entries}

@@ -136,11 +136,11 @@ def _one_person(student: str, theirs: list[Upload]) -> tuple[list[Upload], str]:
     if len({platform for platform, _ in people}) == len(people):
         return theirs, ""
     if len({each.person for each in surely}) == 1:
-        return surely, f"has the name of {student}, whose own upload is told by more than a name"
+        return surely, f"has the name of {student}, whose own upload is known by more than a name"
     numbers = ", ".join(sorted(person for _, person in people))
     if surely:
         return [], f"two people on the platform have what only {student} should have ({numbers})"
-    return [], (f"two people on the platform are called like {student} ({numbers}); "
+    return [], (f"two people on the platform have the name of {student} ({numbers}); "
                 "give Moodle's worksheet, or the numbers in the table of students")
 
 

@@ -75,7 +75,7 @@ class Page(ExtensionHandlerMixin, JupyterHandler):
     def student(self, name: str) -> str:
         """The student that an address names; its quoting may hide strokes and dots."""
         if not is_plain_name(name):
-            raise web.HTTPError(404, "nobody can have this name")
+            raise web.HTTPError(404, "no student can have this name")
         return name
 
     def shown(self, template: str, **facts: Any) -> str:

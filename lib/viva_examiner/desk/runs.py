@@ -42,7 +42,7 @@ class DeskCommand:
 
 KINDS = {
     "collect-look": DeskCommand(
-        "Look what the archive holds", ("collect", "HW", "ARCHIVE", "--dry-run"), "writes nothing"),
+        "See what the archive holds", ("collect", "HW", "ARCHIVE", "--dry-run"), "writes nothing"),
     "collect": DeskCommand("Take it into submitted/", ("collect", "HW", "ARCHIVE", "--yes")),
     "autograde": DeskCommand("Autograde", ("autograde", "HW", "--json"),
                              "what has not changed is not run again"),

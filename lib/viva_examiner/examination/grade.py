@@ -63,7 +63,7 @@ def grade_restored(warm: WarmInterpreter, released: Released, notebook: Notebook
         sitting = Examination(warm, limits, work.student, released, work.files, known, skip)
         examined = sitting.examine(notebook)
     except MemoryError:  # the worker's bound; what makes it pass that is the submission
-        reason = "to examine it takes too much memory"
+        reason = "examining it takes too much memory"
         remark = Remark(Kind.MEMORY, f"needs a look: {reason}")
         return _without_marks(_begun(released, work, remark), released, UNREADABLE, 0.0, reason)
     except EngineError as error:

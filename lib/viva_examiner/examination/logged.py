@@ -62,7 +62,7 @@ def _source(cell: ReleasedCell, sources: dict[str, str]) -> str:
 def _missing(source: str, sources: dict[str, str], released: Released) -> str:
     """Why the source of an exercise cannot be run by itself; empty if it can."""
     if not source.strip():
-        return "the log has no source of it"
+        return "the log does not hold its source"
     if len(json.dumps(source)) > UNCUT:
         return "its source may be cut"
     try:

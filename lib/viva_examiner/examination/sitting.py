@@ -146,8 +146,8 @@ class Sitting(Restarting):
         if not any(judges(segment.source) for segment in segments):
             value = one_number(value)
             if value is NO_SCORE:
-                return Mark(None, points, "not graded: the test ends in what is no score, and it "
-                            "asserts nothing", mark.rubric)
+                return Mark(None, points, "not graded: the test asserts nothing, and what it ends "
+                            "in is not a score", mark.rubric)
         declared = sum(rubric.points for rubric in mark.rubric)
         if mark.rubric and is_number(value) and abs(declared - points) > 1e-9:
             fault = f"the exam has {declared:g} points, the cell {points:g}"
@@ -164,7 +164,7 @@ class Sitting(Restarting):
         """A test whose own code or points are wrong: no mark, and the place of it for the TA."""
         name = cell.metadata.nbgrader.grade_id
         self.note(Kind.EXAM, f"{name} is not graded, a fault of the exam: {fault}")
-        words = "This test could not be asked; it is not graded. Tell the staff."
+        words = "This test could not be run, so it is not graded. Tell the staff."
         cell.outputs = [error_output(EngineError(words))]
         return Mark(None, mark.points, f"not graded: a fault of the exam: {fault}", mark.rubric)
 

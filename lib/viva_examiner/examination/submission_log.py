@@ -148,7 +148,7 @@ def grade_read(library: Any, log: dict, path: str, owner: str = "",
     """The same of a log that was read."""
     graded = GradedLog(path, owner or log["student"], log["homework"])
     if not log["student"]:
-        graded.refused = "no student id; it belongs into the first cell, then all checks run again"
+        graded.refused = "no student id: write it into the first cell, then run all checks again"
     elif owner and log["student"] != owner:
         graded.refused = f"the log of student {log['student']!r}, handed in by {owner!r}"
     elif not log["homework"] or not library.exercises(log["homework"]):

@@ -137,7 +137,7 @@ def _opened(source: Path) -> zipfile.ZipFile:
         archive = zipfile.ZipFile(source)
         about = json.loads(archive.read(ABOUT))
     except (zipfile.BadZipFile, KeyError, ValueError):
-        raise Failure(f"{source} is no backup of `viva backup`") from None
+        raise Failure(f"{source} was not made by `viva backup`") from None
     try:
         broken = archive.testzip()
     except (zipfile.BadZipFile, zlib.error):
@@ -150,7 +150,7 @@ def _opened(source: Path) -> zipfile.ZipFile:
     for name in archive.namelist():
         parts = PurePosixPath(name).parts
         if name.startswith("/") or ".." in parts or "\\" in name:
-            raise Failure(f"{source} is no backup of `viva backup`: it holds the path {name!r}")
+            raise Failure(f"{source} was not made by `viva backup`: it holds the path {name!r}")
     return archive
 
 

@@ -159,7 +159,7 @@ def read(course: "Course") -> Roster:
     except FileNotFoundError:
         return Roster()
     except UnicodeDecodeError:
-        raise RosterFault(["it is no text in UTF-8"], "roster.csv: ") from None
+        raise RosterFault(["it is not UTF-8 text"], "roster.csv: ") from None
     try:
         return Roster.of(parsed(text))
     except RosterFault as fault:
@@ -184,7 +184,7 @@ def parsed(text: str, students: Iterable[str] | None = None,
     try:
         return _parsed(csv.DictReader(io.StringIO(text, newline="")), students, homeworks)
     except csv.Error as error:
-        raise RosterFault([f"this is no CSV file: {error}"]) from None
+        raise RosterFault([f"this is not a CSV file: {error}"]) from None
 
 
 def _parsed(reader: csv.DictReader, students: Iterable[str] | None,

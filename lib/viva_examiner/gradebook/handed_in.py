@@ -52,7 +52,7 @@ class Contents:
         if len(self.remarks) < MAX_REMARKS:
             self._note(f"{one_line(what, 120)} was not taken: {why}")
         elif len(self.remarks) == MAX_REMARKS:
-            self._note("and more that was not taken")
+            self._note("and more files were not taken")
 
     def _note(self, text: str) -> None:
         self.remarks.append(Remark(Kind.LEFT_OUT, text))
@@ -173,7 +173,7 @@ def _take(folder: int, name: str, path: str, depth: int, found: Contents) -> Non
                 os.close(below)
         return
     if not stat.S_ISREG(about.st_mode):
-        kind = "a link" if stat.S_ISLNK(about.st_mode) else "no ordinary file"
+        kind = "a link" if stat.S_ISLNK(about.st_mode) else "not an ordinary file"
         found.leave(path, f"it is {kind}")
         return
     is_notebook = name.lower().endswith(".ipynb")
@@ -185,7 +185,7 @@ def _take(folder: int, name: str, path: str, depth: int, found: Contents) -> Non
     opened = os.open(name, OPEN, dir_fd=folder)
     with open(opened, "rb") as file:
         if not stat.S_ISREG(os.fstat(opened).st_mode):  # exchanged since the look
-            found.leave(path, "it is no ordinary file")
+            found.leave(path, "it is not an ordinary file")
             return
         data = file.read(room + 1)
     if len(data) > room:
@@ -209,7 +209,7 @@ def find_notebook(handed_in: Contents, notebook: str, homework: str,
                   profiles: Callable[[], list[Profile]]) -> FoundNotebook:
     """The notebook under its own name, or under another that can be told to be it.
 
-    One that is told by its cells to be of another homework is not taken, whatever its name.
+    One that is recognised by its cells to be of another homework is not taken, whatever its name.
     """
     own = f"{notebook}.ipynb"
     paths = handed_in.notebooks()

@@ -130,7 +130,7 @@ class _Intake:
         at = self._at(said, when)
         if last is not None and last.state == OPEN and not self.book.is_outdated(last):
             self.book.change(last.id, because=said.because, asked=said.time, at=_naive(at))
-            self.said.append(f"{student} asks about {cell} in other words")
+            self.said.append(f"{student} has reworded the request about {cell}")
             return
         if last is not None and last.state == OPEN:
             self.book.change(last.id, state=WITHDRAWN, answered_at=_naive(self.now),

@@ -63,13 +63,13 @@ def packed(course: Course, homework: str, platform: str, source: Path,
     worksheet: Moodle's, where names alone do not say who somebody is
     """
     if not source.exists():
-        raise LmsFailure(f"there is no {source}: name with --from what `viva collect` was given")
+        raise LmsFailure(f"there is no {source}: give --from what you gave `viva collect`")
     found = PackedFeedback()
     entries: dict[str, bytes] = {}
     shown, name_of = NAMES[platform]
     uploads = _uploads(course, homework, source, worksheet, found)
     if not any(each.person[0] == shown for each in uploads.values()):
-        raise LmsFailure(f"{source} is no export of {shown} in which we know somebody")
+        raise LmsFailure(f"{source} is not an export of {shown}, or names none of our students")
     pages = {path.parents[1].name: path.parent
              for path in Path(course.path("feedback", "*", homework)).parents[1].glob(
                  f"*/{homework}/*.html")}

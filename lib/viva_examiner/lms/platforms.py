@@ -54,7 +54,7 @@ def _moodle_steps(key: Path) -> str:
      Always. Save changes.
 2. In the list of tools, open yours again: Actions (the three dots), Edit. That page shows the
    client id. Its address ends in course=…&typeid=…: paste the whole address below, and the ids of
-   tool and course are told, too."""
+   tool and course are known, too."""
 
 
 def _moodle_link(link: str) -> dict[str, str]:

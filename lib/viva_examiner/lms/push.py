@@ -133,7 +133,7 @@ def _read_back(course: Course, service: Service, what: PushPlan, column: Column,
     for line in done.sent:
         stands = standing.get(line.user_id)
         if stands is None:
-            done.differs.append((line, "was sent, and the LMS shows no grade"))
+            done.differs.append((line, "was sent, but the LMS shows no grade"))
             continue
         entry = _entry(what, line, force) | {"stood": stands.score}
         entries.append(entry)

@@ -1,4 +1,4 @@
-"""Which homework a notebook is, whatever its file is called: told by its cells."""
+"""Which homework a notebook is, whatever its file is called: recognised by its cells."""
 
 import json
 import re

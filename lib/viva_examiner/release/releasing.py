@@ -117,7 +117,7 @@ def generate(course: Course, homework: str, target: Path | str, gradebook: bool,
         converter.start()
     except (NbGraderException, SystemExit):
         raise ReleaseRefused(homework, [Problem("nbgrader", lines.last_error(),
-                                                "mend it, then release again")]) from None
+                                                "fix it, then release again")]) from None
 
 
 def _exporter(opened: dict[str, NotebookNode]) -> type[NotebookExporter]:

@@ -162,11 +162,11 @@ def _correlation(xs: list[float], ys: list[float]) -> float | None:
 
 def _verdict(shares: list[float], correlation: float | None) -> str:
     if min(shares) == 1:
-        return "everybody has full marks: it tells nobody apart"
+        return "everybody has full marks: it does not tell students apart"
     if max(shares) == 0:
-        return "nobody has a point: look at the test or at the text of the exercise"
+        return "nobody has a point: look at the test, or at the text of the exercise"
     if correlation is None:
-        return "too few students, or no spread, to say"
+        return "too few students or too little spread to say"
     if correlation <= -0.2:
         return "better students do worse here: look at the test"
     if correlation < 0.2:

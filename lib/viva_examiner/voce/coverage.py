@@ -57,7 +57,7 @@ def problems(homework: str, proofs: Sequence[QuestionProof]) -> Iterator[str]:
         for asked in proof.asked:
             yield from (f"{name}, {asked.who}: a key is false: {why}" for why in asked.false)
         if not proof.trouble and not _reference(proof) and not getattr(proof.exercise, "whys", ()):
-            yield f"{name}: a machine finds nothing to ask, and no `why` is declared"
+            yield f"{name}: no question can be generated, and no `why` is declared"
     every = covered(proofs)
     lacking = [each for each in every if not each.is_enough]
     if len(lacking) > (1 - SHARE) * len(every):

@@ -129,7 +129,7 @@ class VoceWorker:
             except (CandidateError, CannotCross) as error:
                 sitting.notes.append(one_line(f"its process ended: {error}", 200))
             except MemoryError:
-                sitting.notes.append("what was handed in takes too much memory to be read")
+                sitting.notes.append("reading what was handed in takes too much memory")
         sitting.questions = chosen(found, task.count, task.seed)
         return sitting
 

@@ -152,11 +152,11 @@ class WrittenGrading:
         """
         question = self.questions[number]
         if rubric is not None and rubric != question.rubric.key:
-            raise InvalidMark("somebody has changed the rubric: load the page again")
+            raise InvalidMark("somebody has changed the rubric: reload the page")
         items = None
         if shares is not None:
             if len(shares) != len(question.rubric.items) or not set(shares) <= set(SHARES):
-                raise InvalidMark("these are not the items of this question: load the page again")
+                raise InvalidMark("these are not the items of this question: reload the page")
             score = score_of(question.rubric, shares, question.points)
             comment = comment_of(question.rubric, shares, words)
             items = [{"says": item.says, "points": item.points, "share": share}

@@ -125,7 +125,7 @@ def test_a_homework_that_is_not_fit_is_not_bundled(tmp_path, empty_gradebook):
         bundle(course, tmp_path / "dist")
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib/pyproject.toml").touch()
-    with pytest.raises(ReleaseRefused, match="was never released"):
+    with pytest.raises(ReleaseRefused, match="has never been released"):
         bundle(course, tmp_path / "dist")
     release(course, "doubling")
     path = tmp_path / "release/doubling/doubling.ipynb"

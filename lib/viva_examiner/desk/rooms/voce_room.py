@@ -84,7 +84,7 @@ class Student(Voce):
         rows = {row["key"]: row for row in sitting["questions"]}
         row, seconds = rows.get(words.get("question")), words.get("seconds")
         if row is None or words.get("result") not in RESULTS or type(seconds) is not int:
-            raise web.HTTPError(400, "not what the page sends: load it again")
+            raise web.HTTPError(400, "this is not what the page sends: reload it")
         stands = self.heard(homework).get((student, row["key"]))
         if words.get("seen") != stamp(stands):
             self.set_status(409)

@@ -79,7 +79,7 @@ class OneQuestion(Answers):
             self.set_status(400)
             self.finish({"why": str(error)})
         except (KeyError, TypeError, AttributeError):
-            raise web.HTTPError(400, "not what the page sends: load it again") from None
+            raise web.HTTPError(400, "this is not what the page sends: reload it") from None
         else:
             self.finish({"done": True})
 
@@ -121,7 +121,7 @@ class RewordRubric(Answers):
         which = self.number(desk, number)
         question = desk.questions[which]
         if words.get("rubric") != question.rubric.key:
-            raise reword.NoRubric("somebody has changed the rubric: load the page again")
+            raise reword.NoRubric("somebody has changed the rubric: reload the page")
         items = reword.checked(words.get("items"), question.points, len(question.rubric.items))
         try:
             found = rescore.reword(desk, which, items)
