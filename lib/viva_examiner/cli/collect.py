@@ -26,7 +26,7 @@ counts.
 A table says what would be done, and nothing is written before you agree. The newest upload of a
 student counts; the platform's time goes to timestamp.txt. Requests for a second look
 (regrade_request.json) go to the gradebook (`viva requests`). Where the roster says that the best
-attempt counts, an earlier one stays. Exits with 1 if an upload was not taken or holds no notebook."""
+attempt counts, an earlier one stays. Exits with 1 if an upload was not taken or has no notebook."""
 EXAMPLE = "viva collect kernel_attention submissions.zip"
 HEADS = ("file", "student", "told by", "time (UTC)", "late")
 WIDEST = (60, 30, 60, 16, 4)
