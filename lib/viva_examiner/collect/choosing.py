@@ -3,13 +3,13 @@ what is kept where there is none."""
 
 from dataclasses import dataclass, field
 
+from viva.log import LOG_NAME
 from viva.regrade import REQUEST_NAME
 from viva_examiner.collect.archives import ArchivedFile, UnreadableArchive, zip_entries
 from viva_examiner.gradebook.handed_in import STAMP, is_plain_name
 from viva_examiner.gradebook.standing import NOT_A_NOTEBOOK
 from viva_examiner.notebook.whose_homework import Profile, plain_stem, recognised
 
-LOG = "submission_log.json"
 MAX_FILES = 500  # of one upload that are looked at
 MAX_BYTES = 128 * 2**20  # of one upload that are read
 MAX_KEPT = 20  # files of an upload without a notebook
@@ -33,7 +33,7 @@ class ChosenFiles:
 
     @property
     def is_only_a_request(self) -> bool:
-        return bool(self.request) and self.files.keys() <= {LOG}
+        return bool(self.request) and self.files.keys() <= {LOG_NAME}
 
 
 def choose(uploaded: list[ArchivedFile], homework: str, profiles: list[Profile]) -> ChosenFiles:
@@ -65,7 +65,7 @@ def _claimed(entry: ArchivedFile, homework: str, profiles: list[Profile],
     """(the homework's file that this is, "" or how that was told); else ("", why it is none)."""
     name = unwrapped(entry.name)
     kind = name.lower().rpartition(".")[2]
-    for own in (LOG, REQUEST_NAME):
+    for own in (LOG_NAME, REQUEST_NAME):
         if kind == "json" and plain_stem(name) == plain_stem(own):
             return own, ""
     if kind != "ipynb":
