@@ -22,7 +22,7 @@ CODE = re.compile(r"(^```.*?^```)", re.S | re.M)
 
 @dataclass(frozen=True)
 class Homework:
-    """What the site says of a homework beside its lesson."""
+    """What the site says of a homework in addition to its lesson."""
 
     name: str
     question: str

@@ -23,7 +23,7 @@ class Noticed:
     noticed: int = 0
     named: int = 0
     hidden_only: int = 0
-    misnamed: list[str] = field(default_factory=list)  # another mistake's cause was told
+    misnamed: list[str] = field(default_factory=list)  # another mistake's cause was named
     unnoticed: list[str] = field(default_factory=list)
     nameless: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)  # right solutions that the check refuses

@@ -277,7 +277,7 @@ def kind_of_fault(case: cases.Case, answer: cases.Answer, expected: dict) -> str
 
 
 def watched_by_the_examiner(candidates):
-    """What to tell which routines to look out for; it says which one ran since it was last told.
+    """A function that takes routines to look out for, and says which one ran since its last call.
 
     In a sandbox the examiner sees what runs; elsewhere only the text of the cell is read.
     """

@@ -145,7 +145,7 @@ def audit(exercises: list[Exercise], notebooks: dict[str, Notebook | None], jobs
 
     following = 0
     for (index, kind, _), ended in in_forks(work, tasks, jobs, ONE_TASK):
-        trouble = ended.why if ended.fault else f"{kind}: {ended.why}"  # a fault is told once
+        trouble = ended.why if ended.fault else f"{kind}: {ended.why}"  # a fault is reported once
         finding, (rows, notes) = findings[index], ended.value or ([], [trouble])
         finding.rows += AuditRow.back(rows)
         finding.notes += notes

@@ -28,7 +28,7 @@ student counts; the platform's time goes to timestamp.txt. Requests for a second
 (regrade_request.json) go to the gradebook (`viva requests`). Where the roster says that the best
 attempt counts, an earlier one stays. Exits with 1 if an upload was not taken or has no notebook."""
 EXAMPLE = "viva collect kernel_attention submissions.zip"
-HEADS = ("file", "student", "told by", "time (UTC)", "late")
+HEADS = ("file", "student", "known by", "time (UTC)", "late")
 WIDEST = (60, 30, 60, 16, 4)
 
 

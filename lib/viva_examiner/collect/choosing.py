@@ -13,7 +13,7 @@ from viva_examiner.notebook.whose_homework import Profile, plain_stem, recognise
 MAX_FILES = 500  # of one upload that are looked at
 MAX_BYTES = 128 * 2**20  # of one upload that are read
 MAX_KEPT = 20  # files of an upload without a notebook
-WRAPPED = (".txt", ".json")  # what browsers put behind .ipynb
+WRAPPED = (".txt", ".json")  # what browsers append to .ipynb
 
 
 @dataclass
@@ -62,7 +62,7 @@ def choose(uploaded: list[ArchivedFile], homework: str, profiles: list[Profile])
 
 def _claimed(entry: ArchivedFile, homework: str, profiles: list[Profile],
              wanted: set[str]) -> tuple[str, str]:
-    """(the homework's file that this is, "" or how that was told); else ("", why it is none)."""
+    """(the homework's file that this is, "" or by what); else ("", why it is none)."""
     name = unwrapped(entry.name)
     kind = name.lower().rpartition(".")[2]
     for own in (LOG_NAME, REQUEST_NAME):

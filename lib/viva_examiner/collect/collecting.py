@@ -43,7 +43,7 @@ class Collection:
     """All that came of the sources.
 
     refused: "what: why", a line each
-    open: how many of those are an upload whose owner could not be told, or that could not be read
+    open: how many of those are an upload whose owner is unknown, or that could not be read
     """
 
     taken: dict[str, CollectedWork] = field(default_factory=dict)

@@ -36,7 +36,7 @@ def squashed(name: str) -> str:
 
 @dataclass(frozen=True)
 class WhoseFile:
-    """Who somebody is: a student and how that was told, or why it cannot be told.
+    """Who somebody is: a student and how we know, or why nobody can know.
 
     sure: not by a name alone, which two people may share
     contradicts: somebody of the table is meant, and it cannot be said who

@@ -1,4 +1,4 @@
-"""Files whose owner is told become uploads: what one student handed in at one time.
+"""Files whose owner is known become uploads: what one student handed in at one time.
 
 Where two readings name two people, or two people of a platform have the name of one student, the
 files are not taken: a wrong owner is worse than a file that a person has to place.
@@ -22,7 +22,7 @@ ALONE = "if it is a platform's export, collect it by itself"
 class Upload:
     """What one student handed in at one time.
 
-    how: how the student was told
+    how: by what the student was recognised
     person: (platform, who it is there)
     when: as the platform has it, not yet believed
     """

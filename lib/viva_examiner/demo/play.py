@@ -26,7 +26,7 @@ MISTAKES = 3  # demo students per homework who made a known mistake
 
 
 def prepare(course: Course, folder: Path) -> Course:
-    """An empty copy of the course beside the real one, so that no real grade is touched."""
+    """An empty copy of the course next to the real one, so that no real grade is touched."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     shutil.copytree(course.root / "source", folder / "source")

@@ -28,7 +28,7 @@ NO_COURSE = ("There is no course here: start the server in a folder with nbgrade
 
 
 class Page(ExtensionHandlerMixin, JupyterHandler):
-    """A handler of the desk. Methods are wrapped by `told`, which signs in and tells failures."""
+    """A handler of the desk. Methods are wrapped by `signed_in`, which also shows failures."""
 
     auth_resource = "viva_desk"
 

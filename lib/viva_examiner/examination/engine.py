@@ -44,13 +44,13 @@ class Engine:
             self._prepare(self.order.library)
 
     def _prepare(self, name: str) -> None:
-        """Import the exams: what is wrong with one is told before any mark is given."""
+        """Import the exams: what is wrong with one is reported before any mark is given."""
         library = importlib.import_module(name)
         for homework in self.homeworks:
             library.exercises(homework)
 
     def start(self) -> WarmInterpreter:
-        """The warm interpreter, and the mother of the judges; started when first needed."""
+        """The warm interpreter, and the warm process of the judges; started when first needed."""
         if self._warm is None:
             order, released = self.order, self.released.values()
             modules = frozenset({order.library} - {""}).union(*map(modules_of, released))
@@ -76,7 +76,7 @@ class Engine:
             return grade(self.start(), self.released[work.notebook], work, self.order.limits)
 
     def grade_restored(self, notebook: NotebookNode, work: Work) -> Graded:
-        """The record of a notebook that is in its released form; `work` tells what lay beside."""
+        """The record of a notebook that is in its released form; `work` has the files beside it."""
         with bounded_memory(self.order.limits.worker_mb):
             return grade_restored(self.start(), self.released[work.notebook], notebook, work,
                                   self.order.limits)

@@ -55,7 +55,7 @@ def grade(warm: WarmInterpreter, released: Released, work: Work, limits: Limits)
 
 def grade_restored(warm: WarmInterpreter, released: Released, notebook: NotebookNode, work: Work,
                    limits: Limits) -> Graded:
-    """Grade a notebook that is in its released form again; `work` tells what lay beside it."""
+    """Grade a notebook that is in its released form again; `work` has the files beside it."""
     tests = test_keys(notebook, work.keys) if work.keys.link else {}
     known = {name: kept for name, kept in work.keys.known.items() if kept.key == tests.get(name)}
     try:

@@ -54,7 +54,7 @@ def _load_exams(library: ModuleType, plan: dict) -> None:
     if plan["witness"] and hasattr(library, "witness"):
         library.witness()
     for homework in plan["homeworks"]:
-        with contextlib.suppress(Exception):  # a course of another kind; or told by its first test
+        with contextlib.suppress(Exception):  # another kind of course; or a test will say so
             for name in library.exercises(homework):
                 library.digest(name)  # read now, where it can be read
 
@@ -70,7 +70,7 @@ def serve(sock: socket.socket, limits: dict) -> None:
         failed = "memory"
     except EngineError as error:
         failed = str(error)
-    except BaseException as error:  # whatever it is, the worker is told and nobody gets a zero
+    except BaseException as error:  # whatever it is, the worker learns of it and nobody gets a zero
         trace = traceback.format_exc(limit=-3)
         failed = f"{type(error).__name__}: {error}\n{trace}"
     frames.send(sock, json.dumps({"op": Control.RECORD, "failed": failed,

@@ -44,7 +44,7 @@ class Judges(WarmProcess):
     homeworks: whose exams are loaded before the first judge
     released: of the notebooks to come, where they are known: what is read off them is read once
     answers: the folder of what the library keeps between runs; "" if it keeps nothing
-    rests_on: a digest of what those answers rest on beside the library
+    rests_on: a digest of what else those answers rest on, apart from the library
     witness: whether the library notes what every question asks and gets
     """
 

@@ -93,7 +93,7 @@ def _free_names(source: str) -> set[str]:
 
 
 def judged(recorded: GradedLog, graded: Graded, provisional: dict[str, str]) -> GradedLog:
-    """What came of a log: the marks of its code, and what its recorded outputs tell beside them."""
+    """What came of a log: the marks of its code, and what its recorded outputs show in addition."""
     if graded.status == UNREADABLE or not graded.seconds:
         why = "; ".join(map(str, graded.remarks)) or graded.status
         return replace(recorded, refused=f"its code could not be examined: {why[:300]}")

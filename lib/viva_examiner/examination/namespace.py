@@ -54,7 +54,7 @@ class Names(dict):
         self.deleted: set[str] = set()
         self.open: set[str] = set()  # bound by visible code that knows nothing hidden
         self.secret: set[str] = set()  # bound by hidden code, or with the help of it
-        self.sent: dict[str, object] = {}  # what the candidate was told of a test's name
+        self.sent: dict[str, object] = {}  # what the candidate has been sent for a name of a test
         self.agreed: dict[str, bytes | None] = {}  # the student's data, as both sides have it
         self.restored: list[str] = []
         self.is_open, self.cell = False, ""
@@ -189,12 +189,12 @@ class Names(dict):
         return name in self.rebound or (name in self.called and not isinstance(value, Proxy)
                                         and _is_mutable(value))
 
-    # what the candidate is told, with every question
+    # what the candidate is sent with every question
 
     def updates(self) -> dict:
         """What a test did to global names that the student's functions read, since the last time.
 
-        A name that is told and was the student's own function is given back by `end`.
+        A name that is sent and was the student's own function is given back by `end`.
         """
         message = {}
         if self.restored:
@@ -218,7 +218,7 @@ class Names(dict):
         return message | {part: sent for part, sent in parts.items() if sent}
 
     def _is_new(self, name: str, value: object) -> bool:
-        """Whether a name of the test may be told, and has not been; it counts as told then."""
+        """Whether a name of the test may be sent and has not been; it counts as sent then."""
         if not (name in self.reads or name in self.open or isinstance(value, Proxy)):
             return False
         seen = _packed(value) if _is_mutable(value) else value

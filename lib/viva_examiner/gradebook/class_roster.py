@@ -177,7 +177,7 @@ def change(course: "Course", how: Callable[[Roster], Roster]) -> Roster:
 
 def parsed(text: str, students: Iterable[str] | None = None,
            homeworks: Iterable[str] | None = None) -> list[RosterLine]:
-    """The lines of a CSV file; all that is wrong is told at once (RosterFault).
+    """The lines of a CSV file; all that is wrong is reported at once (RosterFault).
 
     students, homeworks: the names that there are, if they shall be looked up
     """

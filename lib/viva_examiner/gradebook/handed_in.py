@@ -207,9 +207,9 @@ class FoundNotebook:
 
 def find_notebook(handed_in: Contents, notebook: str, homework: str,
                   profiles: Callable[[], list[Profile]]) -> FoundNotebook:
-    """The notebook under its own name, or under another that can be told to be it.
+    """The notebook under its own name, or under another if its cells show that it is.
 
-    One that is recognised by its cells to be of another homework is not taken, whatever its name.
+    One whose cells are those of another homework is not taken, whatever its name.
     """
     own = f"{notebook}.ipynb"
     paths = handed_in.notebooks()

@@ -14,7 +14,7 @@ class NotGradable(Exception):
 
 
 def item_tests(exercise: str, items: Iterable[RubricItem], hint: str) -> list[dict]:
-    """A test per item; the hint of a recognised mistake is told once, where points are lost."""
+    """A test per item; the hint of a recognised mistake is shown once, where points are lost."""
     tests = []
     for item in items:
         message = item.message

@@ -15,7 +15,7 @@ from viva_examiner.lms.key_pair import public_jwk, public_jwks, public_pem
 from viva_examiner.lms.platform_failure import LmsFailure
 
 NOT_TRIED = "(From the platform's documentation; not tried by us.)"
-# What stands behind the address of a Moodle or a Canvas in the link of one of its pages.
+# What follows the address of a Moodle or a Canvas in the link of one of its pages.
 PAGE = re.compile(r"/(?:my/?|index\.php|(?:admin|course|grade|login|mod|my|report|user)/.*\.php"
                   r"|courses/\d+.*)$")
 TICK = """   - Assignment and Grade Services: grades and column management

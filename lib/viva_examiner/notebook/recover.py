@@ -70,7 +70,7 @@ def in_released_order(cells: list, ranks: dict[int, int]) -> tuple[list, bool]:
     """(the cells in the order of the release, whether that is another than they had).
 
     ranks: {number of a cell that staff released: its place there}; a cell of the student's own
-    stays behind the one that it stood behind
+    stays after the one that it followed
     """
     keys, last = [], -1
     for number in range(len(cells)):

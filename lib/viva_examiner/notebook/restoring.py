@@ -200,7 +200,7 @@ def _differs(said: Any, points: float) -> bool:
 
 
 def _add_missing(released: Released, cells: list, placed: dict, notes: Notes) -> None:
-    """Put graded cells that are gone behind the released cell that stood before them."""
+    """Put missing graded cells back after the released cell that preceded them."""
     position = 0
     for owner in released.cells:
         if owner.name in placed:

@@ -58,7 +58,7 @@ def profile_of(homework: str, path: Path) -> Profile:
 
 
 def recognised(data: bytes, profiles: list[Profile], homework: str = "") -> Profile | None:
-    """The homework that a submitted file is, or None if it cannot be told.
+    """The homework that a submitted file is, or None if nobody can know.
 
     homework: what it should be; then it is another one only if it has nothing of this one
     """

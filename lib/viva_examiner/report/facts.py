@@ -45,7 +45,7 @@ class Discrimination:
     exercise: str
     mean: float  # share of its points that the class earned
     below: list[str]  # the students who lost something here
-    correlation: float | None  # with the rest of the marks; None if it cannot be told
+    correlation: float | None  # with the rest of the marks; None if it cannot be computed
     verdict: str
 
 

@@ -1,4 +1,4 @@
-"""The students behind a number: a link beside it, and a list that opens where the reader is."""
+"""The students of a number: a link next to it, and a list that opens where the reader is."""
 
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -106,7 +106,7 @@ class Session(Conversation):
             self.known_as.setdefault(handle_of(item), set()).add(name)
 
     def may_change(self, target: object, argument: int | str = "") -> bool:
-        """Whether a function may show changes of its arguments beside a result, or of this one.
+        """Whether a function may show changes of its arguments with a result, or of this one.
 
         That is so if staff's own version changes them, under every name that the test knows.
         """
@@ -211,7 +211,7 @@ class Session(Conversation):
 
     def call_in_candidate(self, module: str, qualname: str, args: Sequence,
                     kwargs: Mapping[str, Any]) -> Any:
-        """Run a function of the public kit beside the candidate's code, by its name."""
+        """Run a function of the public kit in the candidate's process, by its name."""
         if not module.startswith("viva."):
             raise CannotCross(f"{module}.{qualname} is not part of the public kit")
         return self.call_global(module, qualname, args, kwargs)

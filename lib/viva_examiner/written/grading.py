@@ -1,7 +1,7 @@
 """The questions of a homework, the class's answers, and the marks that people give them.
 
 Answers are shown in units. A unit is a set of equal answers that all wait, or that all have the
-same mark: saving one never touches a mark of another kind. What stands beside it is told with it.
+same mark: saving one never touches a mark of another kind. The rest is shown with it.
 """
 
 from pathlib import Path

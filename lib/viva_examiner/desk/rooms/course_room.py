@@ -79,7 +79,7 @@ def homeworks(kept: DeskState) -> list[HomeworkState]:
 
 
 def _counted(kept: DeskState) -> tuple[dict[str, Count], dict[str, int], dict[str, int]]:
-    """By homework: its marks, how many were told theirs, and how many requests wait."""
+    """By homework: its marks, how many have been published, and how many requests wait."""
     with kept.gradebook() as book:
         found = counts(book.db)
         with_feedback: dict[str, int] = {}

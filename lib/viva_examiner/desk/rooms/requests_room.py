@@ -29,7 +29,7 @@ class OpenRequest:
 
 
 class Queue(Page):
-    """The page of the requests, also behind an answer that could not be given."""
+    """The page of the requests, also after an answer that could not be given."""
 
     def show_queue(self, homework: str, problem: str = "", number: int = 0,
                    words: str = "") -> None:
@@ -53,7 +53,7 @@ class Queue(Page):
 
 
 def shown_mark(row: StandingMark | None) -> str:
-    """The mark that a page shows, to be told again with the answer."""
+    """The mark that a page shows, to be sent back with the answer."""
     return "" if row is None else f"{points(row.score)} {points(row.automatic)}"
 
 

@@ -12,7 +12,7 @@ from viva_examiner.desk.rooms.place import NAME, RoomLink
 from viva_examiner.gradebook.handed_in import is_plain_name
 from viva_examiner.lms.connection import names as connections
 
-AT_ONCE = 30  # files that are read beside one look at a run
+AT_ONCE = 30  # files that are read for one look at a run
 PLACE = RoomLink("run", "Run", of_homework=True)
 STEPS = (  # as an evening goes
     ("Collect", ("collect-look", "collect")),

@@ -22,7 +22,7 @@ PLACE = RoomLink("voce", "Viva voce", of_homework=True)
 
 
 def stamp(heard: VoceResult | None) -> str:
-    """What a page knows of a question, to be told again with a tick; empty if nothing is known."""
+    """What a page knows of a question, to be sent back with a tick; empty if nothing is known."""
     return "" if heard is None or heard.at is None else f"{heard.author} {heard.at.isoformat()}"
 
 

@@ -63,7 +63,7 @@ def call(target: "Proxy", args: Sequence, kwargs: Mapping[str, Any]) -> Any:
     try:
         reply = owner.call(target, args, kwargs, watch=True)
     except Exception:
-        if any(map(can_change, (*args, *kwargs.values()))):  # before it failed; nobody has told
+        if any(map(can_change, (*args, *kwargs.values()))):  # before it failed; nobody knows
             owner.unseen.add(CHANGED)
         raise
     target.__dict__["__viva_mutated__"] = reply.get("mutated") is True
@@ -144,7 +144,7 @@ def check_settled(who: "Proxy") -> None:
     session, note = who._viva
     own = note["family"][:1] == [""] and not judges(who) and not who.__dict__.get("_viva_made")
     if own and who.__dict__["_viva_handed_over"] != session.handed_over:
-        raise Undecided(f"the test looks into a {note['type']} of the candidate after it has told "
+        raise Undecided(f"the test looks into a {note['type']} of the candidate after it has sent "
                         "the candidate more; what it holds now proves nothing")
 
 
