@@ -3,9 +3,9 @@
 import dataclasses
 import importlib
 import itertools
-import pkgutil
 import types
 from enum import Enum
+from pathlib import Path
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
@@ -15,11 +15,12 @@ from viva_examiner import records
 from viva_examiner.records import Graded, Kind, Mark, Order, Remark, Rubric, RubricItem, Work
 from viva_examiner.travel import Travels
 
-for each in pkgutil.walk_packages(viva_examiner.__path__, "viva_examiner."):
-    source = importlib.util.find_spec(each.name).loader.get_source(each.name)
-    if "(Travels)" in source:
-        importlib.import_module(each.name)
-RECORDS = sorted(Travels.__subclasses__(), key=lambda kind: kind.__name__)
+LIB = Path(viva_examiner.__file__).parents[1]
+for path in LIB.glob("viva_examiner/**/*.py"):
+    if "(Travels)" in path.read_text():
+        importlib.import_module(".".join(path.relative_to(LIB).with_suffix("").parts))
+RECORDS = sorted((kind for kind in Travels.__subclasses__()
+                  if kind.__module__.startswith("viva_examiner.")), key=lambda kind: kind.__name__)
 COUNT = itertools.count(2)
 
 
