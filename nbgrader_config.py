@@ -9,9 +9,9 @@ from viva_examiner.nbgrader_steps.exporters import ByHomework
 from viva_examiner.nbgrader_steps.feedback_page import FeedbackPage
 from viva_examiner.nbgrader_steps.formgrader_page import HarmlessPage
 from viva_examiner.nbgrader_steps.preprocessors import Examine, HideTests, Restore
-from viva_examiner.release.claim_marks import StripClaims
 from viva_examiner.release.kit_cell import AddKitCell
 from viva_examiner.release.refusals import RefuseLeaks
+from viva_examiner.release.strip_claims import StripClaims
 
 c = get_config()
 

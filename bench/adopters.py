@@ -54,7 +54,7 @@ def by_stock(path: Path) -> dict:
     return vars(stock)
 
 
-def by_us(engine: Engine, path: Path, opinion: str) -> both_ways.Marked:
+def by_us(engine: Engine, path: Path, opinion: str) -> both_ways.WayMarks:
     """What the examiner gives."""
     notebook = read(path)
     released = released_from(notebook, path.stem, path.stem, folder=str(path.parent),
@@ -84,7 +84,7 @@ def main() -> None:
             kept[str(path)] = stock
             if wanted.stock:
                 wanted.stock.write_text(json.dumps(kept))
-            stock = both_ways.Marked(**stock)
+            stock = both_ways.WayMarks(**stock)
             ours = by_us(engine, path, wanted.second_opinion)
             found = both_ways.compare(stock, ours)
             row = {kind: sum(test.kind == kind for test in found) for kind in total}

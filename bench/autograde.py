@@ -37,7 +37,7 @@ import courses  # noqa: E402
 import plain_course  # noqa: E402
 from viva_examiner.course import Course  # noqa: E402
 from viva_examiner.demo import cohort  # noqa: E402
-from viva_examiner.release.run import release  # noqa: E402
+from viva_examiner.release.releasing import release  # noqa: E402
 
 CORES = os.cpu_count()
 PLAIN = "plain"  # a small notebook of plain asserts, from the tests: the light end of the scale

@@ -8,10 +8,10 @@ from pathlib import Path
 import nbformat
 
 from viva_examiner.course import Course
-from viva_examiner.release.bundle import bundle
 from viva_examiner.release.kit_cell import AddKitCell, problems_of_colab
 from viva_examiner.release.problems import Problem, ReleaseRefused
 from viva_examiner.release.refusals import read
+from viva_examiner.release.student_bundle import bundle
 
 HERE = Path(__file__).parent
 ROW = re.compile(r"^\| `(\w+)` \| ([^|]+) \| (?:`(\w+)`)? ?\|$", re.M)  # of README's table
@@ -22,7 +22,7 @@ CODE = re.compile(r"(^```.*?^```)", re.S | re.M)
 
 @dataclass(frozen=True)
 class Homework:
-    """What the site says of a homework beside its lesson."""
+    """What the site says of a homework in addition to its lesson."""
 
     name: str
     question: str

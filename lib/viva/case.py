@@ -160,7 +160,7 @@ def outcome(function: Callable, *args: Any, **kwargs: Any) -> str:
 
 
 def candidate_side(driver: Callable) -> Callable:
-    """Let a function of a cases module run beside the student's code, wherever that is.
+    """Let a function of a cases module run in the student's process, wherever that is.
 
     In a notebook it is an ordinary call. In the examiner, where candidates are proxies of objects
     in a sandbox, the call is made inside the sandbox, with plain data in and out.

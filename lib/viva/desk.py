@@ -28,7 +28,8 @@ def begin(homework: str, student: str = "") -> None:
     log.move_to(folder)
     other = log.stored_logs().get(homework, {}).get("student", student_id())
     if other != student_id():
-        print(f"The log here is of student {other or 'not set'}: run all checks again for yours.")
+        print(f"The log here belongs to student {other or 'not set'}: run all checks again for "
+              "yours.")
     done, total = progress()
     print(f"{homework}: {done} of {total} exercises pass; student {student_id() or 'not set'}")
     if hosted.is_colab():

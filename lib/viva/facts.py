@@ -1,6 +1,6 @@
 """What can be seen of a wrong answer whose cause is not known: facts, computed, never guessed.
 
-A ladder: the first rung that holds is told. A rung speaks only if it reproduces the student's
+A ladder: the first rung that holds is reported. A rung speaks only if it reproduces the student's
 numbers, and if these are so many and so different that it could not hold by accident: zeros, ones
 and equal numbers prove nothing.
 """

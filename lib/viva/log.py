@@ -157,8 +157,8 @@ def count(log: dict, exercise: str, what: str) -> None:
 def tried_in(log: dict) -> dict[str, dict[str, int]]:
     """{exercise: how many checks "failed" and how often it was "defended"}, as far as a log that
     anybody may have edited says so in its form."""
-    told = log.get("tried")
-    return {name: kept for name, each in (told.items() if isinstance(told, dict) else ())
+    counts = log.get("tried")
+    return {name: kept for name, each in (counts.items() if isinstance(counts, dict) else ())
             if isinstance(each, dict) and name in log["exercises"]
             and (kept := {what: each[what] for what in TRIED
                           if type(each.get(what)) is int and 0 < each[what] <= MAX_TRIES})}

@@ -24,8 +24,8 @@ def watched(candidates: tuple, names: tuple[str, ...]) -> Iterator[set[str]]:
                 for word, member in list(vars(candidate).items()):
                     if isinstance(member, FunctionType) and (
                             word in CALLED or not word.startswith("__")):
-                        told = name if word == "__init__" else f"{name}.{word}"
-                        setattr(candidate, word, _watching(member, told, changed))
+                        label = name if word == "__init__" else f"{name}.{word}"
+                        setattr(candidate, word, _watching(member, label, changed))
                         restore.callback(setattr, candidate, word, member)
         yield changed
 

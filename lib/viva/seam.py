@@ -1,7 +1,7 @@
 """The seam between the kit and the examiner: all that either knows of the other.
 
 In a notebook a candidate is the student's function or class itself. In the examiner it is a proxy
-of one in a sandbox, which carries, beside being callable:
+of one in a sandbox, which is callable and also carries:
 
     __viva_pid__                 the process it runs in
     __viva_limited__             a block in which that process gets only so many MB more
@@ -53,7 +53,7 @@ def has_changed_arguments(candidate: Any) -> bool:
 
 
 def caller_in_candidate(candidate: Any) -> Any:
-    """What runs a function of the kit beside a remote candidate: (module, name, args, kwargs)."""
+    """Runs a function of the kit in a remote candidate: (module, name, args, kwargs)."""
     return getattr(candidate, "__viva_call_in_candidate__", None)
 
 

@@ -2,7 +2,7 @@
 
 JSON can hold a half of a character (`"\\ud800"`), and so can a Python string. It cannot be written
 as UTF-8: whoever writes it down later fails. So text of a student loses its halves where it is
-read, and nobody behind has to think of them.
+read, and no later code has to think of them.
 """
 
 import json

@@ -56,17 +56,17 @@ def account(exercise, calls: list[Call], case: str = "", pair: tuple = ()) -> di
 
     pair: what was compared and found different, if it is known: (answer, right answer)
     """
-    told = {"case": case, "call": "", "answer": "", "expected": ""}
+    texts = {"case": case, "call": "", "answer": "", "expected": ""}
     found = [(call, right) for call in calls if (right := _right(exercise, call)) is not None]
     wrong = [each for each in found if _differs(each[0].output, each[1].output)]
     if chosen := next(iter(wrong or found[-1:]), None):
         call, right = chosen
         nothing = call.output is None and right.output is not None
-        told |= {"call": call_text(call), "answer": NOTHING if nothing else text(call.output),
+        texts |= {"call": call_text(call), "answer": NOTHING if nothing else text(call.output),
                  "expected": text(right.output)}
     if pair and not wrong:
-        told |= {"answer": text(pair[0]), "expected": text(pair[1])}
-    return told
+        texts |= {"answer": text(pair[0]), "expected": text(pair[1])}
+    return texts
 
 
 def account_of_error(exercise, calls: list[Call] | None, error: Exception) -> dict | None:
@@ -87,17 +87,21 @@ def account_of_case(exercise, case: cases.Case, candidates, secret: str, pair: t
     return account(exercise, calls, case.title, pair)
 
 
-def public_account(exercise: str, candidates) -> list[list[str]]:
-    """What the public check says, as rows of (label, text): nothing of it is secret."""
+def public_account(exercise: str, candidates) -> dict:
+    """What the public check says, as rows of (label, text), and whether it notices a fault.
+
+    Nothing of it is secret; empty where no account is asked for.
+    """
     if not _on:
-        return []
+        return {}
     try:
         verdict = judge(exercise, *candidates)
     except Exception as error:
         if seam.is_engine_error(error):
             raise
-        return []
-    return [["the public check says", verdict.headline], *map(list, verdict.rows)]
+        return {}
+    rows = (["the public check says", verdict.headline], *map(list, verdict.rows))
+    return {"public": rows, "noticed": not verdict.passed}
 
 
 def text(value) -> str:

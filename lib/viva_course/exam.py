@@ -11,7 +11,7 @@ from viva.compare import difference, measured
 from viva_course.accounts import account, notes
 from viva_course.declared import exercise_named
 from viva_course.memory import at_most
-from viva_course.parts import Lost
+from viva_course.parts import ItemLost
 from viva_course.records import reference_record
 
 
@@ -37,7 +37,7 @@ class Exam:
             if self.calls is not None:
                 self.account = account(self.exercise, self.calls, pair=(got, expected))
             where = f"{wrong.where}: " if wrong.where else ""
-            raise Lost(wrong.kind, f"{wrong.headline}: you returned {where}{wrong}")
+            raise ItemLost(wrong.kind, f"{wrong.headline}: you returned {where}{wrong}")
 
     def true(self, condition, message: str, kind: str = "condition") -> None:
         """The condition must hold; the message says what a student should know.
@@ -47,7 +47,7 @@ class Exam:
         """
         is_truth = isinstance(condition, bool | np.bool_) or _is_torch_truth(condition)
         if not (is_truth and condition):
-            raise Lost(kind, message)
+            raise ItemLost(kind, message)
 
     def rank(self, name: str, value: float, order: str = "desc"):
         """Put a number on the leaderboard, if this item is passed; "asc": less is better."""
@@ -64,8 +64,9 @@ class Exam:
             if seam.is_engine_error(other):
                 raise
             raised = type(other).__name__
-            raise Lost("raised", f"raised {raised} where {error.__name__} is asked for") from None
-        raise Lost("raised", f"nothing was raised where {error.__name__} is asked for")
+            raise ItemLost(
+                "raised", f"raised {raised} where {error.__name__} is asked for") from None
+        raise ItemLost("raised", f"nothing was raised where {error.__name__} is asked for")
 
     def within(self, mb: float, function, *args, **kwargs):
         """The answer of a call that gets at most `mb` MB of memory. Compare it: an answer that
@@ -92,19 +93,19 @@ def unmodified(exam: Exam, *candidates) -> None:
     Asked only of a solution that answers some case rightly, and not every case with one and the
     same thing: a constant earns nothing by it.
     """
-    answers, right, telling = [], [], []
+    answers, right, decisive = [], [], []
     for case, answer in exam.sitting(candidates):
         if answer.error is not None:
             raise answer.error
         if answer.modified:
-            raise Lost("modified", f"{answer.modified[0]} changed an argument ({case.title})")
+            raise ItemLost("modified", f"{answer.modified[0]} changed an argument ({case.title})")
         expected = reference_record(exam.exercise.name, case.name, exam.secret)
         answers.append(answer.value)
         right.append(fault(case, answer, expected) is None)
         if type(expected.get("value")) is not bool:  # half of all guesses of a verdict are right
-            telling.append(right[-1])
+            decisive.append(right[-1])
     varied = _vary(answers) and _vary(_parts(answers))  # a case may put several into a list
-    exam.true(all(right) or (varied and any(telling or right)), "no case is right yet")
+    exam.true(all(right) or (varied and any(decisive or right)), "no case is right yet")
 
 
 def _is_torch_truth(value) -> bool:

@@ -43,7 +43,7 @@ def rubric_json(report: Report, note: str = "") -> dict:
         "note": note,
         "items": items,
         "leaderboard": report.leaderboard,
-    } | ({"public": list(report.public)} if report.public else {})
+    } | ({"public": list(report.public), "noticed": report.noticed} if report.public else {})
 
 
 def rubric_text(report: Report, note: str = "") -> str:

@@ -1,4 +1,4 @@
-"""The staff's own mistakes: they are told with their place, and never become a student's zero."""
+"""The staff's own mistakes: reported with their place, and never a student's zero."""
 
 import traceback
 from pathlib import Path

@@ -33,7 +33,7 @@ NEEDS_NOTEBOOK = "needs the notebook"
 
 
 @dataclass
-class Paper:
+class LogPaper:
     """What of an exercise can be judged from a log."""
 
     exercise: Exercise
@@ -78,7 +78,7 @@ def reference_record(case: cases.Case, reference: tuple, student: str) -> dict:
 
 
 @functools.cache
-def paper(name: str) -> Paper:
+def paper(name: str) -> LogPaper:
     """What can be judged of an exercise; found out once by a few made-up students."""
     exercise = exercise_named(name)
     logged = [case for case in exercise.cases if case.log]
@@ -90,7 +90,7 @@ def paper(name: str) -> Paper:
             fixed[case.name] = first
         elif not any(_same(case, *two) for two in itertools.combinations(records[:APART], 2)):
             personal.add(case.name)
-    return Paper(exercise, logged, frozenset(personal), fixed)
+    return LogPaper(exercise, logged, frozenset(personal), fixed)
 
 
 def _same(case: cases.Case, record: dict, other: dict, closer: float = 1) -> bool:
@@ -111,7 +111,7 @@ def grade_log(log: dict, causes: bool = True) -> list[dict]:
         return [_grade_entry(log, paper(name), causes) for name in exercises(log["homework"])]
 
 
-def _grade_entry(log: dict, sheet: Paper, causes: bool) -> dict:
+def _grade_entry(log: dict, sheet: LogPaper, causes: bool) -> dict:
     exercise, entry = sheet.exercise, log["exercises"].get(sheet.exercise.name)
     report = {"exercise": exercise.name, "points": exercise.points, "mistake": "", "hint": "",
               "remarks": [], "right": "", "wrong": ""}
@@ -139,7 +139,7 @@ def _grade_entry(log: dict, sheet: Paper, causes: bool) -> dict:
     return report | {"wrong" if wrong else "right": fingerprint}
 
 
-def _reason_for_nothing(log: dict, sheet: Paper, entry: dict | None) -> str:
+def _reason_for_nothing(log: dict, sheet: LogPaper, entry: dict | None) -> str:
     if entry is None:
         return "the log has no entry"
     if fault := form.fault_of_text(log, sheet.exercise.name, entry):
@@ -151,7 +151,7 @@ def _reason_for_nothing(log: dict, sheet: Paper, entry: dict | None) -> str:
     return f"uses {routine}; expected: {reason_against(routine, sheet.exercise.forbidden)}"
 
 
-def _items(sheet: Paper, message_of) -> list[dict]:
+def _items(sheet: LogPaper, message_of) -> list[dict]:
     """Each item of the exercise as plain data; `message_of` gives what is wrong, or nothing."""
     rows = []
     for item, asked in sheet.items:
@@ -202,7 +202,7 @@ def _fault(case: cases.Case, answer: cases.Answer, expected: dict) -> str:
     return str(wrong) if wrong else ""
 
 
-def _recognised(sheet: Paper, answers: dict, expected: dict, student: str) -> list[str]:
+def _recognised(sheet: LogPaper, answers: dict, expected: dict, student: str) -> list[str]:
     """The slugs of the known mistakes that give these outputs on this student's inputs."""
     seed = "log", sheet.exercise.homework, student
     known = records_of_mistakes(sheet.exercise, expected, *seed, asked=sheet.logged)
@@ -213,7 +213,7 @@ def _recognised(sheet: Paper, answers: dict, expected: dict, student: str) -> li
         return []
 
 
-def _fingerprint(sheet: Paper, entry: dict) -> str:
+def _fingerprint(sheet: LogPaper, entry: dict) -> str:
     """Of what an entry records of the personal cases; equal for equal outputs."""
     own = [entry["outputs"].get(name) for name in sorted(sheet.personal)]
     # version 2 writes values alone, not which of them are one object

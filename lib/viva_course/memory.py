@@ -13,7 +13,7 @@ from pathlib import Path
 
 from viva import seam
 from viva.heap import take_buffers
-from viva_course.parts import Lost
+from viva_course.parts import ItemLost
 
 MEGA = 2**20
 REFUSED = (  # words of torch, of an answer that is too large to send, of a question to read
@@ -35,13 +35,13 @@ def at_most(mb: float, candidate) -> Iterator[None]:
     try:
         with limited(mb) as done:
             if not done:
-                raise Lost("condition", "the notebook has left another process running; memory "
+                raise ItemLost("condition", "the notebook has left another process running; memory "
                            "is asked of the function's own")
             yield
     except Exception as error:
         if not _is_refused(error):
             raise
-        raise Lost("memory", f"it needed more than {mb:.3g} MB of memory") from None
+        raise ItemLost("memory", f"it needed more than {mb:.3g} MB of memory") from None
 
 
 @contextlib.contextmanager

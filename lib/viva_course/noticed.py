@@ -23,7 +23,7 @@ class Noticed:
     noticed: int = 0
     named: int = 0
     hidden_only: int = 0
-    misnamed: list[str] = field(default_factory=list)  # another mistake's cause was told
+    misnamed: list[str] = field(default_factory=list)  # another mistake's cause was named
     unnoticed: list[str] = field(default_factory=list)
     nameless: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)  # right solutions that the check refuses
@@ -42,7 +42,7 @@ class Noticed:
 
 
 @dataclass(frozen=True)
-class Told:
+class CheckTable:
     """What the public check makes of a homework's mistakes: a table, and what is below a bar."""
 
     rows: list[Noticed]
@@ -61,7 +61,7 @@ class Told:
         return "\n".join(lines)
 
 
-def noticing(homework: str, rows: list[dict]) -> Told:
+def noticing(homework: str, rows: list[dict]) -> CheckTable:
     """The table of a homework, from what `noticed` gave for its exercises."""
     total, found = Noticed(homework), [Noticed(**row) for row in rows]
     for row in found:
@@ -69,7 +69,7 @@ def noticing(homework: str, rows: list[dict]) -> Told:
             setattr(total, name, getattr(total, name) + getattr(row, name))
         for name in ("misnamed", "unnoticed", "nameless", "refused"):
             getattr(total, name).extend(f"{row.name}: {each}" for each in getattr(row, name))
-    return Told([*found, total])
+    return CheckTable([*found, total])
 
 
 def noticed(exercise) -> dict:
@@ -87,8 +87,8 @@ def of_exercise(exercise) -> Noticed:
                    if not _judged(exercise, candidates, public).passed]
     for mistake in exercise.mistakes:
         verdict = _judged(exercise, mistake.candidates, public)
-        told = {hints[slug] for slug in verdict.causes}
-        if told - {mistake.hint}:
+        named = {hints[slug] for slug in verdict.causes}
+        if named - {mistake.hint}:
             row.misnamed.append(f"{mistake.slug} taken for {', '.join(verdict.causes)}")
         if mistake.hidden_only:
             row.hidden_only += 1
@@ -98,8 +98,8 @@ def of_exercise(exercise) -> Noticed:
             row.unnoticed.append(mistake.slug)
             continue
         row.noticed += 1
-        row.named += mistake.hint in told
-        row.nameless += [mistake.slug] if not told else []
+        row.named += mistake.hint in named
+        row.nameless += [mistake.slug] if not named else []
         others = {slug: each for slug, each in public["mistakes"].items()
                   if each["hint"] != mistake.hint}
         unknown = _judged(exercise, mistake.candidates, public | {"mistakes": others})

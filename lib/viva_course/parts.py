@@ -19,7 +19,7 @@ KINDS = {
 }
 
 
-class Lost(AssertionError):
+class ItemLost(AssertionError):
     """An item is lost, for a reason of this kind."""
 
     def __init__(self, kind: str, message: str):
@@ -93,6 +93,7 @@ class Report:
     mistake: str = ""
     hint: str = ""
     public: tuple = ()  # what the public check says, where a mark must be explained
+    noticed: bool = False  # whether that check sees that something is wrong
 
     @property
     def points(self) -> float:

@@ -12,7 +12,7 @@ def replay(exercise: str, item: str) -> list[Call]:
     """The calls of one question with the course's secret, and what the reference answers.
 
     Each has `.name`, `.args`, `.kwargs` and `.output`. Only calls of functions are noted: what is
-    asked of a class, or runs beside the student's code, is not.
+    asked of a class, or runs in the student's process, is not.
     """
     declared, secret, calls = exercise_named(exercise), course_secret(), []
     names = [each.name for each in declared.items]

@@ -20,7 +20,7 @@ from viva_course.exam import Exam, reference_error, unmodified
 from viva_course.faults import StaffFault, is_certainly_ours, place_of, short
 from viva_course.parts import (
     Item,
-    Lost,
+    ItemLost,
     Mistake,
     Outcome,
     Report,
@@ -130,7 +130,7 @@ class Exercise:
                         pair = answer.error or answer.value, expected.get("value", expected)
                         exam.account = account_of_case(
                             self, case, tuple(map(cases.unwatch, candidates)), exam.secret, pair)
-                    raise Lost(kind_of_fault(case, answer, expected), f"{case.title}: {wrong}")
+                    raise ItemLost(kind_of_fault(case, answer, expected), f"{case.title}: {wrong}")
 
         self.items.append(Item(name, points, says, ask, only))
 
@@ -196,7 +196,7 @@ class Exercise:
             slugs = self._recognise(sittings, outcomes, secret)
         hints = dict.fromkeys(m.hint for slug in slugs for m in self.mistakes if m.slug == slug)
         return Report(self.name, self.homework, outcomes, slugs[0] if slugs else "",
-                      " ".join(hints), tuple(public_account(self.name, candidates)))
+                      " ".join(hints), **public_account(self.name, candidates))
 
     def prepare(self, secret: str) -> None:
         """Compute what every wrong answer is compared with. Forks of this process then have it."""
@@ -227,9 +227,9 @@ class Exercise:
                 raise
             self._refuse_own_fault(item, error, secret)
             message = failure(item, error)
-            told = exam.account or account_of_error(self, exam.calls, error)
+            account = exam.account or account_of_error(self, exam.calls, error)
             return Outcome(item.name, item.points, 0.0, message, kind_of(error),
-                           tuple(exam.seen), account=told)
+                           tuple(exam.seen), account=account)
         return Outcome(item.name, item.points, item.points, board=tuple(exam.board))
 
     def _refuse_own_fault(self, item: Item, error: Exception, secret: str) -> None:
@@ -277,7 +277,7 @@ def kind_of_fault(case: cases.Case, answer: cases.Answer, expected: dict) -> str
 
 
 def watched_by_the_examiner(candidates):
-    """What to tell which routines to look out for; it says which one ran since it was last told.
+    """A function that takes routines to look out for, and says which one ran since its last call.
 
     In a sandbox the examiner sees what runs; elsewhere only the text of the cell is read.
     """

@@ -9,6 +9,8 @@ import os
 import secrets
 from pathlib import Path
 
+from viva.whole import write_whole
+
 
 def course_secret() -> str:
     """The secret of this account; made at the first call, readable by its owner only."""
@@ -33,21 +35,7 @@ def keep_secret(secret: str, replace: bool = True) -> None:
 
     replace: else, if two write at once, whoever is first wins and everybody reads the same
     """
-    path = secret_path()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "w") as file:
-            file.write(secret)
-        if replace:
-            os.replace(temporary, path)
-        else:
-            os.link(temporary, path)
-    except FileExistsError:
-        pass
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_whole(secret_path(), secret, 0o600, replace)
 
 
 def secret_path() -> Path:

@@ -24,7 +24,7 @@ DEFINES = re.compile(r"\\(?:[gex]?def|let|futurelet|global|catcode|(?:re)?newcom
                      r"providecommand|(?:re)?newenvironment|DeclareMath\w+)"
                      r"(?![a-zA-Z])")
 ATTRIBUTE = re.compile(r'\s([\w:-]+)="([^"]*)"')
-ATTRIBUTES = frozenset(  # what MathML may be told: how to stand, never where to lead
+ATTRIBUTES = frozenset(  # what MathML may say: how it looks, never where it leads
     "xmlns display stretchy fence form separator mathvariant mathcolor mathbackground mathsize "
     "displaystyle scriptlevel linethickness columnalign rowalign columnspacing rowspacing "
     "columnlines rowlines frame width height depth lspace rspace voffset minsize maxsize "

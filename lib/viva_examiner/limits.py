@@ -29,6 +29,8 @@ class Limits:
     output_kb: int = _limit(512, "output kept of one cell, text and pictures")
     outputs_mb: int = _limit(24, "output kept of all cells together")
     message_mb: int = _limit(128, "largest answer to one question")
+    tests_mb: int = _limit(2048, "memory of the process that runs the tests, beyond its libraries")
+    worker_mb: int = _limit(2048, "memory that reading a submission may take in a worker")
 
     def as_dict(self) -> dict:
         """Plain data, for the warm interpreter."""

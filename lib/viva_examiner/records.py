@@ -50,6 +50,7 @@ class Remark(Travels):
 
     kind: Kind
     text: str
+    exercise: str = ""  # the one that it is about; empty: all of the submission
 
     def __str__(self) -> str:
         return self.text
@@ -86,6 +87,7 @@ class Rubric(Travels):
     items: tuple[RubricItem, ...] = ()
     leaderboard: tuple[dict[str, Any], ...] = ()
     public: tuple[tuple[str, str], ...] = ()  # (label, words) of the public check
+    noticed: bool = False  # whether the public check sees that something is wrong
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,7 @@ class Mark(Travels):
 
 
 @dataclass(frozen=True)
-class Known(Travels):
+class KnownMark(Travels):
     """The mark of an earlier run and what its cell showed; it holds as long as its key does."""
 
     key: str
@@ -186,7 +188,7 @@ class Keys(Travels):
     link: str = ""
     exams: dict[str, str] = field(default_factory=dict)  # grade_id -> digest of its exam
     rests_on: dict[str, Any] = field(default_factory=dict)  # the parts of `submission`, by name
-    known: dict[str, Known] = field(default_factory=dict)  # by grade_id
+    known: dict[str, KnownMark] = field(default_factory=dict)  # by grade_id
 
     @property
     def of_marks(self) -> str:
@@ -203,7 +205,7 @@ class Keys(Travels):
             name = cell["metadata"].get("nbgrader", {}).get("grade_id")
             if name in marks:
                 mark = marks[name]
-                known[name] = Known(mark.key, replace(mark, key=""), tuple(cell["outputs"]))
+                known[name] = KnownMark(mark.key, replace(mark, key=""), tuple(cell["outputs"]))
         return replace(self, known=known)
 
 

@@ -19,8 +19,8 @@ from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.cli import main
 from viva_examiner.demo.pages import write_index
 from viva_examiner.desk import runs
-from viva_examiner.gradebook import roster
-from viva_examiner.gradebook.request_intake import Brought, take_in
+from viva_examiner.gradebook import class_roster
+from viva_examiner.gradebook.request_intake import RequestFile, take_in
 from viva_examiner.report.report_page import write_report
 from viva_examiner.written.grading import WrittenGrading
 
@@ -82,9 +82,9 @@ def course(tmp_path_factory):
     with Gradebook(course.db_url, course.directory.course_id) as book:
         for student, (first, last) in NAMES.items():
             book.update_or_create_student(student, first_name=first, last_name=last)
-    roster.change(course, lambda old: roster.Roster.of([
+    class_roster.change(course, lambda old: class_roster.Roster.of([
         *old.lines.values(),
-        *(roster.RosterLine(name, HW, group="evening") for name in ("eve", "flo"))]))
+        *(class_roster.RosterLine(name, HW, group="evening") for name in ("eve", "flo"))]))
     autograde(course, HW)
     grader = WrittenGrading(course, HW, "tina")
     for unit in grader.question(0)["units"][1:4]:  # the first is what is empty
@@ -94,7 +94,7 @@ def course(tmp_path_factory):
             "time": "2026-11-17T07:00:00Z"}
     file = json.dumps({"schema": "viva-request/1", "kit": "3", "homeworks": {HW: {
         "student": "bob", "requests": {"test_min_score_gap": said}}}}).encode()
-    take_in(course, HW, {"bob": Brought(file, datetime(2026, 11, 17, 8, tzinfo=UTC))})
+    take_in(course, HW, {"bob": RequestFile(file, datetime(2026, 11, 17, 8, tzinfo=UTC))})
     write_report(course, HW)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(course.root)

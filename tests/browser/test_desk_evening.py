@@ -105,7 +105,7 @@ def test_from_an_archive_to_published_feedback(course, archive, page, elsewhere,
         act.press("link", "Run")
         act.give("What the learning platform gave you", archive)
         act.press("button", "Put it into downloaded/")
-        assert "2 submissions" in run(act, "Look what the archive holds")
+        assert "2 submissions" in run(act, "See what the archive holds")
         assert not Path(course.path("submitted", "ada", HOMEWORK)).exists()
         assert "ada" in run(act, "Take it into submitted/")
         assert "2 graded, 0 unchanged" in run(act, "Autograde")

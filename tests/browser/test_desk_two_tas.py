@@ -10,9 +10,9 @@ from nbgrader.api import Gradebook
 import marked_course
 from desk_server import desk
 from viva_examiner.desk import runs
-from viva_examiner.gradebook import heard, ledger, requests
+from viva_examiner.gradebook import ledger, request_book, voce_results
 from viva_examiner.gradebook.autograded import RECORD
-from viva_examiner.gradebook.request_intake import Brought, take_in
+from viva_examiner.gradebook.request_intake import RequestFile, take_in
 from viva_examiner.records import Graded, Kind, Mark, Remark
 from viva_examiner.voce.sheet_page import kept_path
 
@@ -29,7 +29,7 @@ def course(tmp_path, empty_gradebook):
         "one": {"student": "x", "requests": {"test_sum": said}}}}).encode()
     for student in ("ada", "bob"):
         marked_course.hand_in(course, "one", student, 2.0, written=1.0)
-        take_in(course, "one", {student: Brought(file, datetime(2026, 2, 3, 8, tzinfo=UTC))})
+        take_in(course, "one", {student: RequestFile(file, datetime(2026, 2, 3, 8, tzinfo=UTC))})
     marked_course.hand_in(course, "one", "cyd", 0.0, 1.0, look=True)
     path = course.root / "autograded" / "cyd" / "one" / "one.ipynb"
     record = Graded("cyd", "one", "one", "needs a look", {"test_sum": Mark(0.0, 6.0)},
@@ -101,7 +101,7 @@ def test_a_mark_that_changed_below_a_request_is_shown_before_it_is_changed_again
     answer(tom, "bob", "A little more.", "Correct", points="5.5")
     tom.get_by_text("corrected by tom").wait_for()
     assert mark(course, "bob") == 5.5
-    with requests.opened(course, "one") as queue:
+    with request_book.opened(course, "one") as queue:
         assert [each.student for each in queue.waiting()] == ["ada"]
 
 
@@ -130,7 +130,7 @@ def test_a_tick_of_the_viva_voce_does_not_cover_another(course, both):
     tom.get_by_label("partly").check()  # now on purpose
     tom.get_by_text("kept", exact=True).wait_for()
     with ledger.opened(course) as book:
-        entries = book.entries(heard.KIND, homework="one", student="ada")
+        entries = book.entries(voce_results.KIND, homework="one", student="ada")
     assert [(each.author, each.payload["result"]) for each in entries] == [
         ("tina", "right"), ("tom", "partly")]
 

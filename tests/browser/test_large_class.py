@@ -20,7 +20,7 @@ from viva_examiner.cli import main
 from viva_examiner.course import Course
 from viva_examiner.demo import cohort, play
 from viva_examiner.gradebook import autograded, submissions
-from viva_examiner.release.run import release
+from viva_examiner.release.releasing import release
 from viva_examiner.report.report_page import write_report
 from viva_examiner.report.student_links import LAB, running_lab
 

@@ -11,7 +11,7 @@ from lab import TOKEN, WRONG
 from repository import ROOT
 from viva_examiner.course import Course
 from viva_examiner.demo import cohort, play
-from viva_examiner.release.run import release
+from viva_examiner.release.releasing import release
 
 HOMEWORK = "hand_design_transformer"
 WORDS = "Only the QK circuit can be compared; bases of queries and keys are free."

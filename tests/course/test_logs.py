@@ -159,9 +159,9 @@ def test_a_right_log_gets_what_outputs_can_show():
     graded = grade(path)
     assert (graded.score, graded.judged, graded.points) == (2, 2, 4)
     assert not graded.remarks and not graded.refused
-    by_name = {item["name"]: item for item in graded.items}
-    assert by_name["batches"]["earned"] is None
-    assert by_name["batches"]["message"] == log_grading.NEEDS_NOTEBOOK
+    by_name = {item.name: item for item in graded.items}
+    assert by_name["batches"].earned is None
+    assert by_name["batches"].message == log_grading.NEEDS_NOTEBOOK
 
 
 def test_of_several_homeworks_in_one_file_the_right_one_is_graded():
@@ -182,9 +182,9 @@ def test_a_mistake_is_recognised_and_gets_the_rubrics_sentence():
     _, path = written(*wrong.candidates)
     graded = grade(path)
     report = graded.exercises[0]
-    assert graded.score == 0 and report["mistake"] == "variance"
-    assert report["hint"] == wrong.hint
-    assert report["items"][0]["message"].startswith("The values must be right. (the spread")
+    assert graded.score == 0 and report.mistake == "variance"
+    assert report.hint == wrong.hint
+    assert report.items[0].message.startswith("The values must be right. (the spread")
 
 
 def test_no_student_code_runs(monkeypatch):
@@ -206,7 +206,7 @@ def test_an_untouched_notebook_gets_nothing():
         raise NotImplementedError
     _, path = written(stub, stub)
     graded = grade(path)
-    assert graded.score == 0 and "not written yet" in graded.items[0]["message"]
+    assert graded.score == 0 and "not written yet" in graded.items[0].message
 
 
 def test_an_item_that_is_the_same_for_everybody_needs_the_notebook(monkeypatch):
@@ -214,7 +214,7 @@ def test_an_item_that_is_the_same_for_everybody_needs_the_notebook(monkeypatch):
     monkeypatch.setattr(toy.toy, "items", [*toy.toy.items, item])
     log_grading.paper.cache_clear()
     _, path = written(*REFERENCE)
-    assert grade(path).items[-1]["earned"] is None
+    assert grade(path).items[-1].earned is None
 
 
 # tampering
@@ -357,7 +357,7 @@ def test_an_entry_larger_than_the_kit_writes_is_not_read():
         edited["exercises"]["centre"] |= change
         graded = grade(store(seal(edited)))
         assert graded.score == 0 and "the kit writes at most" in graded.remarks[0]
-    assert "other outputs" in submission_log.compare(json.dumps(edited).encode(), own)[0]
+    assert "other outputs" in submission_log.compare(json.dumps(edited).encode(), own)[0].text
 
 
 def test_nesting_of_any_depth_is_answered():
@@ -412,7 +412,7 @@ def test_what_does_not_fit_is_reported():
     own = path.read_text()
 
     def told(**changes):
-        return submission_log.compare(json.dumps(log | changes).encode(), own)[0]
+        return submission_log.compare(json.dumps(log | changes).encode(), own)[0].text
 
     def remark(**changes):
         other = {**log["exercises"]["centre"], **changes}
@@ -423,7 +423,7 @@ def test_what_does_not_fit_is_reported():
     assert "other outputs (one_number, rows, scalar)" in remark(outputs={})
     assert "of student 'bob'" in told(student="bob")
     assert "of 'other'" in told(homework="other")
-    assert "unusable: not JSON" in submission_log.compare(b"{", own)[0]
+    assert "unusable: not JSON" in submission_log.compare(b"{", own)[0].text
 
 
 # what differs from student to student

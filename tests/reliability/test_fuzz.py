@@ -12,7 +12,7 @@ import plain_course
 from viva import plain
 from viva_examiner.notebook.reading import BadSubmission
 from viva_examiner.notebook.released import Released, ReleasedCell, imports_of
-from viva_examiner.notebook.restore import restore
+from viva_examiner.notebook.restoring import restore
 
 CORPUS = Path(__file__).parent / "corpus"
 MANY = settings(max_examples=4000, deadline=None, suppress_health_check=list(HealthCheck))

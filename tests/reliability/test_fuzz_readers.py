@@ -40,8 +40,9 @@ def log_is_read_or_refused(data: bytes) -> None:
     else:
         assert log["schema"] == SCHEMA
     for remark in submission_log.compare(data, OWN):
-        remark.encode()  # goes into a notebook
-        assert remark.isprintable()
+        for text in (remark.text, remark.exercise):
+            text.encode()  # goes into a notebook
+            assert text.isprintable()
     submission_log.compare(OWN.encode(), data.decode(errors="replace"))
 
 

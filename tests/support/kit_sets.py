@@ -18,7 +18,7 @@ from pathlib import Path
 
 from repository import ROOT
 from student_machine import COURSE
-from viva_examiner.release.bundle import bundle
+from viva_examiner.release.student_bundle import bundle
 
 ROOM = ROOT / ".kit-sets"
 PYTHON = shutil.which(os.environ.get("KIT_PYTHON") or sys.executable)

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 from viva_examiner.sandbox.inside import frames
 from viva_examiner.sandbox.isolation import plan_of_judge
 from viva_examiner.sandbox.life import how_it_ended
-from viva_examiner.sandbox.mother import Mother
 from viva_examiner.sandbox.process import Candidate
-from viva_examiner.sandbox.wire import Gone
+from viva_examiner.sandbox.warm_process import WarmProcess
+from viva_examiner.sandbox.wire import ConnectionClosed
 
 SECONDS = 60
 
@@ -33,7 +33,7 @@ def serve(sock, limits: dict) -> None:
             frames.send(sock, json.dumps(reply | {"text": printed.getvalue()}).encode())
 
 
-class Judges(Mother):
+class Judges(WarmProcess):
     """Judges that can be asked to run anything, in the cage of a judge."""
 
     def __init__(self, way: str, limits, preload=("numpy",), hide=()):
@@ -60,7 +60,7 @@ class Probe:
         try:
             self.wire.send(source.encode(), deadline)
             reply = json.loads(self.wire.receive(deadline))
-        except Gone:
+        except ConnectionClosed:
             self.process.has_left(1)  # of itself: how it ended is asked for
             self._end()
             return SimpleNamespace(died=True, outputs=[], error={"ename": "died"})

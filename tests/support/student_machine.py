@@ -13,7 +13,7 @@ from pathlib import Path
 from repository import ROOT
 from viva_examiner.course import Course
 from viva_examiner.notebook.metadata import grade_id, has_role
-from viva_examiner.release.bundle import bundle
+from viva_examiner.release.student_bundle import bundle
 
 COURSE = Course(ROOT)
 STUDENT = "ada"

@@ -18,7 +18,7 @@ from viva.voce.subject import libraries, use_of
 FACTORS = (1, 2, 4, 8)  # by which memory may grow
 WORDS = {1: "it stays about the same", 2: "about 2 times as much", 4: "about 4 times as much",
          8: "about 8 times as much"}
-TOLERANCE = 0.12  # of a factor; what is linear beside what is quadratic must be small
+TOLERANCE = 0.12  # of a factor; a linear part next to a quadratic one must be small
 STEPS = 500  # lines that the first call may execute
 LEAST = 50_000  # bytes; below, the interpreter's own objects count as much as the arrays
 

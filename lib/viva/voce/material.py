@@ -36,7 +36,7 @@ def material(exercise: str, candidates: Sequence[Any], seed: str,
              around: Mapping[str, Any] | None = None) -> list[Question]:
     """Questions about these functions or classes, all that were found, the same for one seed.
 
-    around: names that probes may use beside those of the notebook
+    around: names that probes may use besides those of the notebook
     """
     found: list[Question] = []
     for name, candidate in zip(cases.candidates_of(exercise), candidates, strict=True):

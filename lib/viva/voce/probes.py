@@ -31,7 +31,7 @@ GROWTHS: dict[str, list[tuple[str, int]]] = {}  # exercise -> (call with an N, t
 
 
 @dataclass(frozen=True)
-class Filled:
+class FilledProbe:
     """A probe with numbers in its holes."""
 
     lines: str
@@ -66,7 +66,7 @@ def growths_of(exercise: str, name: str) -> list[tuple[str, int]]:
     return [each for each in GROWTHS.get(exercise, []) if _names(each[0], name)]
 
 
-def filled(lines: str, seed: str) -> Filled:
+def filled(lines: str, seed: str) -> FilledProbe:
     """A probe with numbers in its holes, the same for the same seed."""
     draw = random.Random(seed)
     choices = {match[1]: _choices(match[2]) for match in HOLE.finditer(lines)}
@@ -76,7 +76,7 @@ def filled(lines: str, seed: str) -> Filled:
         fresh = {name: draw.choice([each for each in choices[name] if each != numbers[name]]
                                    or list(choices[name])) for name in group}
         others.append(_put(lines, numbers | fresh))
-    return Filled(_put(lines, numbers), tuple(others))
+    return FilledProbe(_put(lines, numbers), tuple(others))
 
 
 def is_filled(call: str, exercise: str) -> bool:

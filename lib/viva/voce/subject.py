@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from viva.voce.inputs import Inputs, as_code, is_array, redrawn
-from viva.voce.probes import Filled
+from viva.voce.probes import FilledProbe
 from viva.voce.running import RunOutcome, run
 
 
@@ -66,7 +66,7 @@ def call_of(name: str, inputs: Inputs, text: str, globals_: dict[str, Any]) -> S
                    tuple(values), others)
 
 
-def probe_of(name: str, probe: Filled, text: str, globals_: dict[str, Any]) -> Subject:
+def probe_of(name: str, probe: FilledProbe, text: str, globals_: dict[str, Any]) -> Subject:
     """The subject "these lines of the staff, ending in an expression"."""
     return Subject(text, name, globals_, probe.lines, use_of(name, probe.lines, globals_), (),
                    tuple(use_of(name, other, globals_) for other in probe.others))

@@ -4,7 +4,7 @@ import ast
 
 
 def joined(module: str, stub: str) -> str:
-    """The text of a module with that of a stub behind it, and the imports that it lacked.
+    """The text of a module followed by that of a stub, and the imports that it lacked.
 
     The stub's docstring is left out: the module has one.
     """
@@ -18,7 +18,7 @@ def joined(module: str, stub: str) -> str:
 
 
 def _parts(stub: str) -> tuple[list[ast.Import | ast.ImportFrom], str]:
-    """(the imports of a stub, its text behind them)."""
+    """(the imports of a stub, its text after them)."""
     tree = ast.parse(stub)
     imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
     return imports, "\n".join(stub.split("\n")[_head(tree):]).lstrip("\n")

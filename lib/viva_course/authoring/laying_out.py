@@ -100,7 +100,7 @@ def _write(path: Path, text: str) -> Path:
 
 def _write_cells(rooms: Rooms, fields: dict, exercises: dict[str, float],
                  before: dict[str, list[list[str]]], section: str) -> Path:
-    """Put the cells of new exercises into the notebook, behind those of their section."""
+    """Put the cells of new exercises into the notebook, after those of their section."""
     if rooms.notebook.is_file():
         notebook = nbformat.read(rooms.notebook, as_version=4)
     else:

@@ -3,14 +3,14 @@
 import re
 
 HEADING = re.compile(r"#{1,2} ")  # of a part or a section; written questions have smaller ones
-BEHIND = ("summary", "submit")  # ids of cells that stay behind every exercise
+BEHIND = ("summary", "submit")  # ids of cells that stay after every exercise
 
 
 def place_for(cells: list, exercises: list[str]) -> int:
     """The number of the cell before which a new exercise is put.
 
     It is where the last of these exercises ends: at the next heading of a section or a part, so
-    that a closing experiment stays behind. Without exercises it is before the summary.
+    that a closing experiment stays at the end. Without exercises it is before the summary.
     """
     tests = {f"test_{name}" for name in exercises}
     ends = [number for number, cell in enumerate(cells)

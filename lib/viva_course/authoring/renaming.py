@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 
 from viva_course.authoring.rooms import AuthorError, Rooms, check_free, check_name, exercises_in
-from viva_course.authoring.words import Renaming
+from viva_course.authoring.words import WordRenaming
 
 
 def rename(root: Path, old: str, new: str) -> list[Path]:
@@ -17,7 +17,7 @@ def rename(root: Path, old: str, new: str) -> list[Path]:
         raise AuthorError(f"there is no exercise named {old}")
     check_name(new, "an exercise")
     check_free(new, root)
-    rooms, renaming = Rooms(root, known[old]), Renaming(known[old], old, new)
+    rooms, renaming = Rooms(root, known[old]), WordRenaming(known[old], old, new)
     if any(new in _names(path.read_text()) for path in rooms.code()):
         raise AuthorError(f"{new} is a name in {rooms.homework} already: the two would become one")
     notebook = _renamed_notebook(rooms.notebook, renaming)  # it may refuse: before any writing
@@ -28,7 +28,7 @@ def rename(root: Path, old: str, new: str) -> list[Path]:
     return changed
 
 
-def _rename_in_code(rooms: Rooms, renaming: Renaming) -> list[Path]:
+def _rename_in_code(rooms: Rooms, renaming: WordRenaming) -> list[Path]:
     changed = []
     for path in rooms.code():
         text = path.read_text()
@@ -42,7 +42,7 @@ def _rename_in_code(rooms: Rooms, renaming: Renaming) -> list[Path]:
     return changed
 
 
-def _renamed_notebook(path: Path, renaming: Renaming) -> nbformat.NotebookNode | None:
+def _renamed_notebook(path: Path, renaming: WordRenaming) -> nbformat.NotebookNode | None:
     if not path.is_file():
         return None
     notebook = nbformat.read(path, as_version=4)

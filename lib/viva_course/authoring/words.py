@@ -19,7 +19,7 @@ WORDS = (tokenize.NAME, tokenize.STRING, tokenize.COMMENT)
 
 
 @dataclass(frozen=True)
-class Renaming:
+class WordRenaming:
     """An exercise `old` of a homework becomes `new`."""
 
     homework: str

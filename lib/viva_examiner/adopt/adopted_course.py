@@ -11,8 +11,8 @@ import nbformat
 from nbformat import NotebookNode
 
 from viva_examiner.adopt.both_ways import (
-    Compared,
-    Marked,
+    ComparedTest,
+    WayMarks,
     by_examiner,
     by_stock,
     compare,
@@ -28,14 +28,14 @@ from viva_examiner.gradebook.submissions import Submission, submissions
 from viva_examiner.notebook.metadata import is_test
 from viva_examiner.notebook.reading import BadSubmission
 from viva_examiner.notebook.released import Released, released_from
-from viva_examiner.notebook.restore import restore
+from viva_examiner.notebook.restoring import restore
 from viva_examiner.records import Work
 
 INSTRUCTOR = ""  # instead of a student's id
 
 
 @dataclass(frozen=True)
-class Tried:
+class TriedNotebook:
     """One notebook of the instructor's (student is empty) or of a student's, graded both ways.
 
     refused: why it was not graded, or empty
@@ -46,9 +46,9 @@ class Tried:
     assignment: str
     notebook: str
     student: str = INSTRUCTOR
-    tests: list[Compared] = field(default_factory=list)
-    stock: Marked = field(default_factory=Marked)
-    ours: Marked = field(default_factory=Marked)
+    tests: list[ComparedTest] = field(default_factory=list)
+    stock: WayMarks = field(default_factory=WayMarks)
+    ours: WayMarks = field(default_factory=WayMarks)
     refused: str = ""
     risky: dict[str, list[str]] = field(default_factory=dict)
     often: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -73,7 +73,8 @@ def assignments(course: Course) -> dict[str, list[Path]]:
     return found
 
 
-def try_course(course: Course, engine: Engine, with_submissions: bool = True) -> Iterator[Tried]:
+def try_course(course: Course, engine: Engine,
+               with_submissions: bool = True) -> Iterator[TriedNotebook]:
     """Each notebook of the course, the instructor's before the students'."""
     for assignment, notebooks in assignments(course).items():
         handed_in = submissions(course, assignment) if with_submissions else []
@@ -82,45 +83,46 @@ def try_course(course: Course, engine: Engine, with_submissions: bool = True) ->
 
 
 def _try_notebook(course: Course, engine: Engine, assignment: str, path: Path,
-                  handed_in: list[Submission]) -> Iterator[Tried]:
+                  handed_in: list[Submission]) -> Iterator[TriedNotebook]:
     try:
         source = upgrade(nbformat.read(path, as_version=4))
     except Exception as error:  # nbformat and the validator raise many kinds
-        yield Tried(assignment, path.stem, refused=f"nbgrader cannot read it: {error}"[:300])
+        refused = f"nbgrader cannot read it: {error}"[:300]
+        yield TriedNotebook(assignment, path.stem, refused=refused)
         return
     language = source.metadata.get("kernelspec", {}).get("language") or "python"
     if language.lower() != "python":
-        yield Tried(assignment, path.stem, refused=f"it is written in {language}; the examiner "
-                    "runs Python only")
+        refused = f"it is written in {language}; the examiner runs Python only"
+        yield TriedNotebook(assignment, path.stem, refused=refused)
     elif not any(map(is_test, source.cells)):
-        yield Tried(assignment, path.stem, refused="no automatic tests")
+        yield TriedNotebook(assignment, path.stem, refused="no automatic tests")
     else:
-        beside = released_files(str(path.parent))
+        data_files = released_files(str(path.parent))
         with tempfile.TemporaryDirectory(prefix="viva-adopt-") as folder:
-            lay_out(beside, Path(folder))
+            lay_out(data_files, Path(folder))
             released = released_from(source, assignment, path.stem, folder=folder,
                                      second_opinion=course.second_opinion)
             work = Work(b"{}", student=INSTRUCTOR, notebook=path.stem)
-            yield _both(engine, released, source, beside, work)
+            yield _both_ways(engine, released, source, data_files, work)
             for each in handed_in:
-                yield _try_submission(engine, released, each, beside)
+                yield _try_submission(engine, released, each, data_files)
 
 
 def _try_submission(engine: Engine, released: Released, submission: Submission,
-                    beside: dict[str, bytes]) -> Tried:
+                    data_files: dict[str, bytes]) -> TriedNotebook:
     about = (released.homework, released.notebook, submission.student)
     work = submission.work(submission.read(), released.notebook)
     if not work.data or work.other:
-        return Tried(*about, refused="not handed in")
+        return TriedNotebook(*about, refused="not handed in")
     try:
         notebook, _ = restore(work.data, released)
     except BadSubmission as error:
-        return Tried(*about, refused=f"it cannot be read: {error}")
-    return _both(engine, released, notebook, beside | work.files, work)
+        return TriedNotebook(*about, refused=f"it cannot be read: {error}")
+    return _both_ways(engine, released, notebook, data_files | work.files, work)
 
 
-def _both(engine: Engine, released: Released, notebook: NotebookNode, files: dict[str, bytes],
-          work: Work) -> Tried:
+def _both_ways(engine: Engine, released: Released, notebook: NotebookNode, files: dict[str, bytes],
+          work: Work) -> TriedNotebook:
     stock = by_stock(copy.deepcopy(notebook), files)
     ours = by_examiner(engine, released, copy.deepcopy(notebook), work)
     refused = "" if stock.marks else "stock nbgrader gives no marks: the kernel died or was stopped"
@@ -130,5 +132,5 @@ def _both(engine: Engine, released: Released, notebook: NotebookNode, files: dic
                     if cell.cell_type == "code" and not is_test(cell))
     often = {cell.name: asked for cell in released.cells
              if cell.grade and not work.student and (asked := asks_often(cell.source, names))}
-    return Tried(released.homework, released.notebook, work.student, compare(stock, ours), stock,
-                 ours, refused, risky, often)
+    return TriedNotebook(released.homework, released.notebook, work.student, compare(stock, ours),
+                         stock, ours, refused, risky, often)

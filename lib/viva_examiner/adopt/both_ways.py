@@ -32,7 +32,7 @@ ONLY_STOCK = "only stock nbgrader marks this test: the examiner did not find it"
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedTest:
     """One automatic test, both ways. ours: None if it is open for a TA.
 
     reason: why ours is what it is; theirs: why stock gives less than all points; line: of the test,
@@ -58,7 +58,7 @@ class Compared:
 
 
 @dataclass
-class Marked:
+class WayMarks:
     """What one way gives. marks: {test: (score, points, reason)}; a score of None is no mark.
 
     faults: {source of a cell that is no test: the error it ended with}
@@ -79,7 +79,7 @@ def upgrade(notebook: NotebookNode) -> NotebookNode:
     return notebook
 
 
-def by_stock(notebook: NotebookNode, files: dict[str, bytes], seconds: float = SECONDS) -> Marked:
+def by_stock(notebook: NotebookNode, files: dict[str, bytes], seconds: float = SECONDS) -> WayMarks:
     """What nbgrader's scoring gives after nbclient ran the notebook beside these files.
 
     No test has a mark if the kernel died: nbgrader writes none then.
@@ -93,8 +93,8 @@ def by_stock(notebook: NotebookNode, files: dict[str, bytes], seconds: float = S
         try:  # what a kernel warns of at its start is not about the course
             client.execute(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         except (DeadKernelError, CellTimeoutError):
-            return Marked(seconds=time.monotonic() - began)
-    marked = Marked(seconds=time.monotonic() - began, faults=faults_of(notebook.cells))
+            return WayMarks(seconds=time.monotonic() - began)
+    marked = WayMarks(seconds=time.monotonic() - began, faults=faults_of(notebook.cells))
     for cell in filter(is_test, notebook.cells):
         about = cell.metadata.nbgrader
         try:
@@ -117,14 +117,14 @@ def _why_less(outputs: list[NotebookNode]) -> str:
     return ""
 
 
-def by_examiner(engine: Engine, released: Released, notebook: NotebookNode, work: Work) -> Marked:
+def by_examiner(engine: Engine, released: Released, notebook: NotebookNode, work: Work) -> WayMarks:
     """What the examiner gives for a notebook in its released form."""
     began = time.monotonic()
     engine.serve([released])
     graded = engine.grade_restored(notebook, work)
     marks = {name: (mark.score, mark.points, mark.reason) for name, mark in graded.tests.items()}
     cells = json.loads(graded.text)["cells"]
-    return Marked(marks, time.monotonic() - began, faults_of(cells), _lines_of(cells))
+    return WayMarks(marks, time.monotonic() - began, faults_of(cells), _lines_of(cells))
 
 
 def _lines_of(cells: list[dict]) -> dict[str, str]:
@@ -134,7 +134,7 @@ def _lines_of(cells: list[dict]) -> dict[str, str]:
             if len(trace := output.get("traceback", ())) > 1}
 
 
-def compare(stock: Marked, ours: Marked) -> list[Compared]:
+def compare(stock: WayMarks, ours: WayMarks) -> list[ComparedTest]:
     """Test by test, where stock has a mark; the reason begins with what failed here alone."""
     new = [f"a cell above fails here and not there: {error}"
            for source, error in ours.faults.items() if source not in stock.faults]
@@ -143,11 +143,12 @@ def compare(stock: Marked, ours: Marked) -> list[Compared]:
         if theirs is None:
             continue
         if name not in ours.marks:
-            found.append(Compared(name, points, theirs, None, ONLY_STOCK, why))
+            found.append(ComparedTest(name, points, theirs, None, ONLY_STOCK, why))
             continue
         score, points, reason = ours.marks[name]
         reason = "; ".join(filter(None, [*new[:1], reason]))
-        found.append(Compared(name, points, theirs, score, reason, why, ours.lines.get(name, "")))
+        line = ours.lines.get(name, "")
+        found.append(ComparedTest(name, points, theirs, score, reason, why, line))
     return found
 
 

@@ -2,10 +2,21 @@
 
 import re
 
-from viva_examiner.adopt.adopted_course import Tried
-from viva_examiner.adopt.both_ways import EQUAL, LOST, MORE, ON_STDERR, OPEN, Compared
+from viva_examiner.adopt.adopted_course import TriedNotebook
+from viva_examiner.adopt.both_ways import (
+    EQUAL,
+    LOST,
+    MORE,
+    ON_STDERR,
+    ONLY_STOCK,
+    OPEN,
+    ComparedTest,
+)
 from viva_examiner.adopt.loops import SECONDS
+from viva_examiner.examination import one_kernel, second_opinion
 from viva_examiner.harmless import one_line
+from viva_examiner.sandbox import wall
+from viva_examiner.sandbox.bridge import forwarding
 
 LINES = """\
 from nbgrader.converters import GenerateFeedback
@@ -24,6 +35,12 @@ c.ExportApp.plugin_class = ByHomework
 c.HTMLExporter.preprocessors = [HarmlessPage]
 """
 
+
+def _ours(*sentences: str) -> str:
+    """A pattern for sentences of the examiner's own, which stand in the modules that say them."""
+    return "|".join(map(re.escape, sentences))
+
+
 # A pattern in the reason, and what helps. The first that fits is said, so causes stand before
 # their consequences: a test that is too slow also fails.
 ADVICE = (
@@ -38,13 +55,13 @@ ADVICE = (
     (r"[Mm]emory", "give it more memory: c.Examiner.memory_mb"),
     (r"too large|larger than|too many (?:values|numbers)|MB cannot cross",
      "let the test ask for less data, or raise c.Examiner.message_mb"),
-    (r"runs text that the student|place that the student",
+    (_ours(wall.TEXT, wall.PLACE),
      "let the test compare what the student's code returns instead of running it: ast.literal_eval "
      "reads a literal, json.loads reads data"),
-    (r"replaces functions|object that watches|state of the process",
+    (_ours(one_kernel.REPLACED, one_kernel.STATE, forwarding.STATE, forwarding.WATCHED),
      "the test watches the process that the student's code runs in, which is another one here: "
      "pass what it shall use as an argument, or let a TA give this mark"),
-    (r"asks whether two objects|may still hold|changed in place|changes? an argument",
+    (_ours(one_kernel.SAME, one_kernel.KEPT, forwarding.CHANGED, forwarding.COPIED),
      "student and test have copies of the same object here: let the test compare values and make "
      "its own objects anew before it changes them"),
     (r"cannot cross|cannot be pickled|derives a class",
@@ -54,9 +71,9 @@ ADVICE = (
      "turn it into plain data first (list(...), float(...), str(...)) and compare that"),
     (r"not plain Python", "write it in plain Python: a hidden test has no % and ! lines"),
     (r"asserts nothing", "let the test assert something, or end in a number of points"),
-    (r"a fault of the exam", "mend the test: its own code is wrong, whoever is graded"),
-    (r"only stock nbgrader marks", "give the cell an id that no other cell has, and release again"),
-    (r"differs from stock nbgrader: 0 here",
+    (r"a fault of the exam", "fix the test: its own code is wrong, whoever is graded"),
+    (_ours(ONLY_STOCK), "give the cell an id that no other cell has, and release again"),
+    (_ours(f"{second_opinion.DIFFERS}: 0 here"),
      "this line holds in one kernel and not here: look for what it shares with a cell above, such "
      "as an object that both change, a file or a plot, and let the test make its own"),
 )
@@ -67,7 +84,7 @@ OTHERWISE = {
     MORE: "look at the test: it passes here and fails in stock nbgrader",
 }
 HIGHER = (  # the same, for what stock nbgrader says where it gives less
-    (re.escape(ON_STDERR), "nothing, if the answer is right: stock nbgrader gives 0 for any text "
+    (_ours(ON_STDERR), "nothing, if the answer is right: stock nbgrader gives 0 for any text "
      "on stderr, a warning included, and the examiner does not"),
     (r"No module named|ModuleNotFoundError", "install the module in the kernel of the course"),
     (r"time|Time", "nothing, if the answer is right: the test measures time, which differs"),
@@ -75,7 +92,7 @@ HIGHER = (  # the same, for what stock nbgrader says where it gives less
 SAYS = {OPEN: "open for a TA", LOST: "lower, and nobody is told", MORE: "higher, look at it"}
 
 
-def comparison(tried: Tried) -> list[str]:
+def comparison(tried: TriedNotebook) -> list[str]:
     """The lines about one notebook."""
     whose = f"handed in by {one_line(tried.student, 60)}" if tried.student else "solution"
     head = f"{tried.assignment}/{tried.notebook}, {whose}: "
@@ -99,7 +116,7 @@ def comparison(tried: Tried) -> list[str]:
     return lines
 
 
-def _difference(test: Compared) -> list[str]:
+def _difference(test: ComparedTest) -> list[str]:
     ours = "no mark" if test.ours is None else f"{test.ours:g}"
     why = (f"stock nbgrader: {test.theirs}" if test.kind == MORE and test.theirs
            else test.reason or "nothing was said about it")
@@ -113,7 +130,7 @@ def _difference(test: Compared) -> list[str]:
     return [*lines, f"    what to do: {advice}"]
 
 
-def summary(tests: list[Compared]) -> str:
+def summary(tests: list[ComparedTest]) -> str:
     """One line about all of them."""
     count = {kind: sum(test.kind == kind for test in tests) for kind in (EQUAL, *SAYS)}
     return (f"{len(tests)} automatic tests: {count[EQUAL]} equal, {count[OPEN]} open for a TA, "

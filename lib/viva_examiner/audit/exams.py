@@ -35,7 +35,7 @@ ONE_TASK = TaskLimits(seconds=3600)  # for all of an exercise's, and for what th
 
 
 @dataclass(frozen=True)
-class Row:
+class AuditRow:
     """One examination: who was examined, with which secret, and what came of it."""
 
     kind: str
@@ -52,7 +52,7 @@ class Row:
     why: str = ""  # the first sentence of the first item that was lost
 
     @classmethod
-    def back(cls, rows: list[dict]) -> "list[Row]":
+    def back(cls, rows: list[dict]) -> "list[AuditRow]":
         """Rows that have come out of another process."""
         return [cls(**{**row, "failed": tuple(row["failed"])}) for row in rows]
 
@@ -62,10 +62,10 @@ class AuditFinding:
     """All that the audit saw of one exercise."""
 
     exercise: Exercise
-    rows: list[Row] = field(default_factory=list)
+    rows: list[AuditRow] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # of what could not be tried
 
-    def of(self, *kinds: str) -> list[Row]:
+    def of(self, *kinds: str) -> list[AuditRow]:
         return [row for row in self.rows if row.kind in kinds]
 
     def problems(self) -> list[str]:
@@ -96,7 +96,7 @@ class AuditFinding:
 
     def _right_ones_that_lose(self) -> list[str]:
         """A sentence for each right solution and what it loses, whatever the number of secrets."""
-        losing: dict[tuple, list[Row]] = {}
+        losing: dict[tuple, list[AuditRow]] = {}
         for row in self.of(RIGHT, SOLUTION):
             if not row.trouble and row.score != self.exercise.points:
                 losing.setdefault((row.name, row.failed), []).append(row)
@@ -108,11 +108,11 @@ class AuditFinding:
                         f"{rows[0].why}")
         return said
 
-    def largest_right(self) -> Row | None:
+    def largest_right(self) -> AuditRow | None:
         """The right answer with the largest error."""
         return max(self.of(RIGHT, SOLUTION), key=lambda row: row.largest, default=None)
 
-    def smallest_wrong(self) -> Row | None:
+    def smallest_wrong(self) -> AuditRow | None:
         """Of the mistakes that numbers alone give away, the one nearest to passing."""
         by_value = [row for row in self.of(WRONG) if row.excess]
         return min(by_value, key=lambda row: row.excess, default=None)
@@ -145,9 +145,9 @@ def audit(exercises: list[Exercise], notebooks: dict[str, Notebook | None], jobs
 
     following = 0
     for (index, kind, _), ended in in_forks(work, tasks, jobs, ONE_TASK):
-        trouble = ended.why if ended.fault else f"{kind}: {ended.why}"  # a fault is told once
+        trouble = ended.why if ended.fault else f"{kind}: {ended.why}"  # a fault is reported once
         finding, (rows, notes) = findings[index], ended.value or ([], [trouble])
-        finding.rows += Row.back(rows)
+        finding.rows += AuditRow.back(rows)
         finding.notes += notes
         left[index] -= 1
         while following < len(findings) and not left[following]:
@@ -156,7 +156,7 @@ def audit(exercises: list[Exercise], notebooks: dict[str, Notebook | None], jobs
 
 
 def _try_right(exercise: Exercise, notebook: Notebook | None,
-               secrets: list[str]) -> tuple[list[Row], list[str]]:
+               secrets: list[str]) -> tuple[list[AuditRow], list[str]]:
     """The reference, every variant and the notebook's own solution, on every secret."""
     subjects = [(RIGHT, "the reference", exercise.reference)]
     subjects += [(RIGHT, f"variant {each.name}", each.candidates) for each in exercise.variants]
@@ -179,7 +179,7 @@ def _try_right(exercise: Exercise, notebook: Notebook | None,
 
 
 def _try_wrong(exercise: Exercise, notebook: Notebook | None,
-               secrets: list[str]) -> tuple[list[Row], list[str]]:
+               secrets: list[str]) -> tuple[list[AuditRow], list[str]]:
     """Every mistake, the stub and those that do not even try, each in a process of its own."""
     subjects: list[tuple[str, str, Any]] = []
     notes = []
@@ -208,7 +208,8 @@ def _try_wrong(exercise: Exercise, notebook: Notebook | None,
         if ended.fault:
             notes.append(ended.why)
         else:
-            rows += Row.back(ended.value or []) or [Row(kind, name, secrets[0], trouble=ended.why)]
+            rows += AuditRow.back(ended.value or []) or [
+                AuditRow(kind, name, secrets[0], trouble=ended.why)]
     return rows, notes
 
 
@@ -221,7 +222,7 @@ def _wavers(exercise: Exercise, case: Any) -> bool:
 
 
 def examined(exercise: Exercise, kind: str, name: str, candidates: Sequence[Any],
-             secret: str) -> Row:
+             secret: str) -> AuditRow:
     """One examination, its marks and its margins."""
     began = time.process_time()
     margins: dict[str, list[float]] = {}
@@ -231,7 +232,7 @@ def examined(exercise: Exercise, kind: str, name: str, candidates: Sequence[Any]
     failed = tuple(outcome.item for outcome in lost)
     passing = [x for item, ratios in margins.items() if item not in failed for x in ratios]
     failing = [x for item in failed for x in margins.get(item, ()) if x > 1]
-    return Row(kind, name, secret, float(report.score), failed, report.mistake,
+    return AuditRow(kind, name, secret, float(report.score), failed, report.mistake,
                float(max(passing, default=0.0)), float(max(failing, default=0.0)),
                seconds=time.process_time() - began, unwritten=bool(report.outcomes) and all(
                    outcome.kind == UNWRITTEN for outcome in report.outcomes),

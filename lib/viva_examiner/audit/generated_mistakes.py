@@ -20,7 +20,7 @@ SLACK = 10  # a mutant may take this many times the solution's time, and some se
 
 
 @dataclass
-class Killing:
+class MutantCounts:
     """What became of the mutants of one exercise."""
 
     exercise: Exercise
@@ -44,14 +44,14 @@ class Killing:
 
 
 def kill(exercises: list[Exercise], notebooks: dict[str, Notebook | None],
-         jobs: int) -> Iterator[Killing]:
+         jobs: int) -> Iterator[MutantCounts]:
     """The killings of the exercises, in their order, each as soon as it is complete."""
-    found: list[Killing] = []
+    found: list[MutantCounts] = []
     tasks: list[tuple[int, list[Mutant]]] = []
     left: list[int] = []
     for index, exercise in enumerate(exercises):
         notebook = notebooks.get(exercise.homework)
-        found.append(Killing(exercise))
+        found.append(MutantCounts(exercise))
         if notebook is None or exercise.name not in notebook.solved:
             found[-1].trouble = "no solution cell of this name in source/"
             left.append(0)
@@ -128,7 +128,7 @@ def _stop_at_first_loss(exercise: Exercise) -> None:
     exercise.mistakes[:] = []  # no diagnosis: it would cost more than the exam
 
 
-def lines(killing: Killing) -> list[str]:
+def lines(killing: MutantCounts) -> list[str]:
     """What a reader of the audit needs to know of one exercise."""
     exercise = killing.exercise
     name = f"{exercise.homework} / {exercise.name}"
@@ -141,7 +141,7 @@ def lines(killing: Killing) -> list[str]:
     return out + [f"  note: a reason for what does not survive: {change}" for change in stale]
 
 
-def verdict(killings: list[Killing]) -> tuple[str, bool]:
+def verdict(killings: list[MutantCounts]) -> tuple[str, bool]:
     """The closing line, and whether the bar holds."""
     killed = sum(len(each.killed) for each in killings)
     total = sum(each.total for each in killings)

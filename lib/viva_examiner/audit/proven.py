@@ -10,7 +10,7 @@ from pathlib import Path
 
 import viva_examiner.audit
 from viva.whole import write_whole
-from viva_examiner.audit.exams import AuditFinding, Row
+from viva_examiner.audit.exams import AuditFinding, AuditRow
 from viva_examiner.course import Course
 from viva_examiner.examination.dependencies import kit_digest, libraries
 from viva_examiner.files import digest, digest_of, files_of
@@ -31,7 +31,7 @@ class Proven:
         """The finding of an earlier audit, if nothing that it rests on has changed."""
         try:
             rows = json.loads(self._path(exercise).read_text())
-            return AuditFinding(exercise, Row.back(rows))
+            return AuditFinding(exercise, AuditRow.back(rows))
         except (OSError, ValueError, TypeError):
             return None
 

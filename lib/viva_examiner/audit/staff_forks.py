@@ -31,7 +31,7 @@ class TaskLimits:
 
 
 @dataclass(frozen=True)
-class Ended:
+class TaskEnd:
     """How a task ended: with a value, or why without one."""
 
     value: Any = None  # as it came out of JSON
@@ -44,7 +44,7 @@ Task = TypeVar("Task")
 
 
 def in_forks(work: Callable[[Task], Any], tasks: Iterable[Task], jobs: int = 1,
-             limits: TaskLimits = NO_LIMITS) -> Iterator[tuple[Task, Ended]]:
+             limits: TaskLimits = NO_LIMITS) -> Iterator[tuple[Task, TaskEnd]]:
     """(task, Ended) of each `work(task)`, as they end; at most `jobs` at once.
 
     What work returns comes back as JSON: tuples as lists.
@@ -94,7 +94,7 @@ class _Child:
         self.data += piece
         return bool(piece)
 
-    def end(self) -> Ended:
+    def end(self) -> TaskEnd:
         """The result; a process still at work is ended."""
         late = self.deadline <= time.monotonic()
         try:
@@ -104,14 +104,14 @@ class _Child:
         _, status = os.waitpid(self.pid, 0)
         os.close(self.pipe)
         try:
-            return Ended(**json.loads(self.data))
+            return TaskEnd(**json.loads(self.data))
         except ValueError:
             if late:
-                return Ended(why=f"took more than {self.limits.seconds:g} s")
+                return TaskEnd(why=f"took more than {self.limits.seconds:g} s")
             code = os.waitstatus_to_exitcode(status)
             if -code == signal.SIGXCPU:
-                return Ended(why=f"took more than {self.limits.cpu_seconds} s of CPU time")
-            return Ended(why=f"the process died (status {code})")
+                return TaskEnd(why=f"took more than {self.limits.cpu_seconds} s of CPU time")
+            return TaskEnd(why=f"the process died (status {code})")
 
 
 def _work_and_exit(work: Callable[[Any], Any], task: Any, limits: TaskLimits, pipe: int,

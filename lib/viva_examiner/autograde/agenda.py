@@ -40,7 +40,7 @@ class Agenda:
         (self.urgent if urgent else self.later).append(job)
 
     def again(self, job: Job) -> None:
-        """A job that failed, behind those of its part."""
+        """A job that failed, after the others of its part."""
         (self.later if job.rest else self.first).append(job)
 
     def take(self) -> Job:

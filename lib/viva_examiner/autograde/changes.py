@@ -13,7 +13,7 @@ WORDS = {  # what every mark of a submission rests on, in words
     "release": "the released notebook has changed",
     "kit": "the student kit or a case has changed",
     "examiner": "the examiner has changed",
-    "isolation": "another way of isolation",
+    "isolation": "submissions are isolated in another way",
     "secret": "another secret",
 }
 

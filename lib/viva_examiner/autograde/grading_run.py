@@ -20,9 +20,9 @@ from viva_examiner.course import Course
 from viva_examiner.examination.orders import order_of
 from viva_examiner.gradebook import autograded, submissions
 from viva_examiner.gradebook.book import Book
+from viva_examiner.gradebook.follow_ups import unseen
 from viva_examiner.gradebook.ledger import Ledger
 from viva_examiner.gradebook.released_rows import load
-from viva_examiner.gradebook.seen import unseen
 from viva_examiner.gradebook.texts import other_texts
 from viva_examiner.records import NOT_GRADED, Graded
 
@@ -56,7 +56,7 @@ class Summary:
 
 
 def autograde(course: Course, homework: str, jobs: int = 0, student: str = "*", force: bool = False,
-              tell: Callable = lambda event, **facts: None, run: Runner = pool.run,
+              on_event: Callable = lambda event, **facts: None, run: Runner = pool.run,
               marks_only: bool = False, only_graded: bool = False,
               dry_run: bool = False) -> Summary:
     """Grade what has changed; write autograded/ and the gradebook.
@@ -67,20 +67,20 @@ def autograde(course: Course, homework: str, jobs: int = 0, student: str = "*", 
     marks_only: stop after the marks, and show the other cells as they were handed in
     only_graded: leave out who has never been graded
     dry_run: write nothing
-    tell: called with ("start", total=…, skipped=…, notebooks=how many a submission has),
+    on_event: called with ("start", total=…, skipped=…, notebooks=how many a submission has),
         ("grading", job=…), ("done", graded=…, known=…), ("marked", seconds=…, left=…),
         ("completed", graded=…)
     run: how an agenda becomes results: a pool of processes here, or a cluster's scheduler
     """
     began = time.monotonic()
     released = load(course, homework)
-    with (_alone(course, homework, tell) as state, Book(course, homework) as book,
+    with (_alone(course, homework, on_event) as state, Book(course, homework) as book,
           Spool(course.root) as spool):
         if not dry_run:
             autograded.tidy(course, homework)
         order = order_of(course, released)
         for stray in submissions.strays(course, homework):
-            tell("stray", what=stray)
+            on_event("stray", what=stray)
         handed_in = submissions.submissions(course, homework, student)
         planned = plan(course, released, order, handed_in, spool, force, marks_only)
         if only_graded:
@@ -92,17 +92,17 @@ def autograde(course: Course, homework: str, jobs: int = 0, student: str = "*", 
             _restore(book, known, planned)
         total, kept = len(planned.todo), len(planned.kept)
         summary = Summary(skipped=kept)
-        tell("start", total=total, skipped=kept, notebooks=len(released))
+        on_event("start", total=total, skipped=kept, notebooks=len(released))
         count = jobs or course.settings.jobs or os.cpu_count() or 1
         parts = TwoParts(course, homework, planned, spool, len(released), book, dry_run)
         agenda = parts.agenda(count, marks_only or dry_run)
         if not total and agenda:
-            tell("marked", seconds=0.0, left=len(agenda))
+            on_event("marked", seconds=0.0, left=len(agenda))
         try:
-            for graded in run(agenda, order, count, lambda job: tell("grading", job=job)):
+            for graded in run(agenda, order, count, lambda job: on_event("grading", job=job)):
                 if parts.is_second(graded):
                     parts.complete(graded)
-                    tell("completed", graded=graded)
+                    on_event("completed", graded=graded)
                     continue
                 if old := planned.before.get((graded.student, graded.notebook)):
                     graded = summary.compare(old, graded, known)
@@ -113,11 +113,11 @@ def autograde(course: Course, homework: str, jobs: int = 0, student: str = "*", 
                 graded = replace(graded, text="", log="")
                 summary.results.append(graded)
                 state(len(summary.results), total)
-                tell("done", graded=graded, known=about | {"other_text": other})
+                on_event("done", graded=graded, known=about | {"other_text": other})
                 if len(summary.results) == total:
                     parts.flush()
                     summary.marks_seconds = time.monotonic() - began
-                    tell("marked", seconds=summary.marks_seconds, left=len(agenda))
+                    on_event("marked", seconds=summary.marks_seconds, left=len(agenda))
         finally:
             parts.flush()
             forget(course, homework)
@@ -151,7 +151,8 @@ def _holds(record: dict, graded: Graded, timestamp: datetime | None) -> bool:
 
 
 @contextmanager
-def _alone(course: Course, homework: str, tell: Callable) -> Iterator[Callable[[int, int], None]]:
+def _alone(course: Course, homework: str,
+           on_event: Callable) -> Iterator[Callable[[int, int], None]]:
     """One run at a time per course; a second one is told about the first, and waits."""
     path = Path(course.root) / ".viva-autograde.lock"
     with path.open("a+") as file:
@@ -159,7 +160,7 @@ def _alone(course: Course, homework: str, tell: Callable) -> Iterator[Callable[[
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             file.seek(0)
-            tell("waiting", other=_read(file.read()))
+            on_event("waiting", other=_read(file.read()))
             fcntl.flock(file, fcntl.LOCK_EX)
 
         def state(done: int, total: int) -> None:

@@ -18,7 +18,7 @@ from viva_examiner.records import Graded, Keys, Work
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenLog:
     """A log to grade: where it lies, and whose and of what it must be, as far as that is known."""
 
     path: Path
@@ -36,7 +36,7 @@ class LogJob(Job):
         return replace(super().not_graded(why), key=str(self.number))
 
 
-def grade_logs(course: Course, given: Iterable[Given], count: int = 1,
+def grade_logs(course: Course, given: Iterable[GivenLog], count: int = 1,
                causes: bool = False) -> list[GradedLog]:
     """What came of each log, in their order. Never raises for what a file holds.
 

@@ -32,14 +32,14 @@ class WorkerFailed(Failure):
 
 
 @dataclass(frozen=True)
-class Trade:
+class WorkerRole:
     """What a worker does: the module whose `main` it runs, and what reads its results."""
 
     module: str
     read: Callable[[bytes], Any]
 
 
-GRADING = Trade("viva_examiner.autograde.worker", Graded.from_bytes)
+GRADER = WorkerRole("viva_examiner.autograde.worker", Graded.from_bytes)
 
 
 class Worker:
@@ -49,17 +49,17 @@ class Worker:
         and to wake each other costs less there than from one core to the next.
     """
 
-    def __init__(self, order: Order, cores: set[int], trade: Trade = GRADING):
+    def __init__(self, order: Order, cores: set[int], role: WorkerRole = GRADER):
         ours, theirs = socket.socketpair()
         heard, errors = os.pipe()
         self.errors = open(heard, "rb")
         with theirs, open(errors, "wb"):
             self.process = forks.current(order.preload).fork(
                 Control.WORKER, [theirs.fileno(), errors])
-        self.channel, self.cores, self.trade = Connection(ours.detach()), cores, trade
+        self.channel, self.cores, self.role = Connection(ours.detach()), cores, role
         place = {"environment": dict(os.environ | forks.THREADS),  # N workers, N cores, no fights
                  "path": sys.path, "directory": os.getcwd(), "cores": sorted(cores),
-                 "worker": trade.module}
+                 "worker": role.module}
         self.channel.send_bytes(json.dumps(place).encode())
         self.channel.send_bytes(order.to_bytes())
         self.stuck_after = STUCK_FACTOR * order.limits.submission_seconds + 60
@@ -79,7 +79,7 @@ class Worker:
             self.ready = True
             return None
         self.job = None
-        return self.trade.read(message)
+        return self.role.read(message)
 
     def is_stuck(self) -> bool:
         """Whether it has had a submission for so long that something hangs in the worker itself."""
@@ -100,7 +100,7 @@ class Worker:
 
 def run(jobs: Iterable[Job], order: Order, count: int,
         started: Callable[[Job], object] = lambda job: None,
-        trade: Trade = GRADING) -> Iterator[Any]:
+        role: WorkerRole = GRADER) -> Iterator[Any]:
     """Do all jobs on `count` workers; results come as they are done. Raises CannotIsolate.
 
     jobs: or an `Agenda`, to which whoever gets the results may add
@@ -111,7 +111,7 @@ def run(jobs: Iterable[Job], order: Order, count: int,
     if not waiting:
         return
     order = settled(order)
-    workers = [Worker(order, cores, trade) for cores in _places(min(count, len(waiting)))]
+    workers = [Worker(order, cores, role) for cores in _places(min(count, len(waiting)))]
     try:
         while waiting or any(worker.job for worker in workers):
             ready = wait([worker.channel for worker in workers], SILENCE_SECONDS)
@@ -126,7 +126,7 @@ def run(jobs: Iterable[Job], order: Order, count: int,
                     workers.remove(worker)
                     yield from _buried(worker, waiting)
                     if waiting:
-                        workers.append(Worker(order, worker.cores, trade))
+                        workers.append(Worker(order, worker.cores, role))
                     continue
                 if result is not None:
                     yield result

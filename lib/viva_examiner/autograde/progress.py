@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 from viva_examiner.autograde.agenda import Job
 from viva_examiner.autograde.grading_run import Summary
-from viva_examiner.gradebook import seen
+from viva_examiner.gradebook import follow_ups
 from viva_examiner.gradebook.standing import of_record
 from viva_examiner.harmless import one_line
 from viva_examiner.records import Graded
@@ -25,7 +25,7 @@ class Progress:
         self.running: dict[str, float] = {}  # since when
         self.slowest: list[tuple[float, str, str]] = []  # seconds, student, cell
 
-    def tell(self, event: str, **facts: Any) -> None:
+    def on_event(self, event: str, **facts: Any) -> None:
         getattr(self, f"_{event}")(**facts)
 
     def _waiting(self, other: dict) -> None:
@@ -88,7 +88,7 @@ class Progress:
         self._event("end", line, slowest=self.slowest, look=summary.look, **facts)
         if self.form != "json":
             for student, why in sorted(summary.look.items()):
-                print(seen.sentence(student, why), file=self.stream)
+                print(follow_ups.sentence(student, why), file=self.stream)
         if self.form != "json" and self.slowest and self.slowest[0][0] > 1:
             cells = ", ".join(f"{cell} of {who} {spent:.1f} s" for spent, who, cell in self.slowest)
             print(f"slowest cells: {cells}", file=self.stream)

@@ -16,7 +16,7 @@ from viva_examiner.records import Order, Work
 from viva_examiner.sandbox import forks
 
 
-class Tool(Protocol):
+class WorkerTool(Protocol):
     """What a worker works with; it is started once and closed at the end."""
 
     def start(self) -> Any: ...
@@ -24,7 +24,7 @@ class Tool(Protocol):
     def close(self) -> None: ...
 
 
-T = TypeVar("T", bound=Tool)
+T = TypeVar("T", bound=WorkerTool)
 
 
 def main(channel: Connection, line: socket.socket) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # it imports numpy, and threads are bounded first
 
 HELP = """Examine the exams. Every exercise's hidden rubric is tried on the reference, each accepted
 variant and the notebook's own solution (20 secrets), on each known mistake and on the untouched
-cell. Ends in 0 only if every mistake loses points, everything right has full marks on every
+cell. Exits with 0 only if every mistake loses points, everything right has full marks on every
 secret, the untouched cell and answers that are always the same have none, and every rubric item
 is needed by a mistake. What has not changed since it was proven is not tried again.
 
@@ -24,7 +24,7 @@ With --questions, those about code (`viva voce`) are proven too: they are made a
 solution, run again in two fresh processes, and each homework must yield enough of them.
 
 With --mutate, the notebook's own solutions are changed in every small way a machine can think of.
-Ends in 0 only if 97% lose points and each of the others has a reason in the exam."""
+Exits with 0 only if 97% lose points and each of the others has a reason in the exam."""
 EXAMPLE = "viva audit kernel_attention --brief"
 
 

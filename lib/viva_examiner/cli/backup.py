@@ -8,10 +8,10 @@ if TYPE_CHECKING:
     from viva_examiner.course import Course
 
 HELP = """Write one file that only you can read: the gradebook with its ledger (of SQLite or
-PostgreSQL), what was handed in, autograded and fed back, the roster and the settings. Without the
-course's secret and the keys of learning platforms, unless --with-secret says so. `viva restore`
-brings it back, on either database. It holds students' data: keep it where you keep their marks.
-`viva doctor` says when the last one was made."""
+PostgreSQL), submissions, autograded notebooks and feedback, the roster and the settings. The
+course's secret and the keys of learning platforms are left out, unless you say --with-secret. `viva
+restore` brings it back, on either database. It holds students' data: keep it where you keep their
+marks. `viva doctor` says when the last one was made."""
 EXAMPLE = "viva backup backups/monday.zip"
 
 
@@ -30,6 +30,6 @@ def run(args: Namespace, course: "Course") -> int:
     print(f"{args.file}: {kept.rows} rows of the gradebook, {kept.files} files, {private} the "
           "secret")
     if kept.left:
-        print(one_line(f"left out, {len(kept.left)} files whose names no archive holds or that are "
-                       f"nothing but holes: {', '.join(kept.left[:5])}"))
+        print(one_line(f"left out: {len(kept.left)} files whose names do not fit into an archive, "
+                       f"or that are nothing but holes: {', '.join(kept.left[:5])}"))
     return 0

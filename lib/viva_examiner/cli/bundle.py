@@ -6,7 +6,7 @@ from pathlib import Path
 
 from viva.whole import write_whole
 from viva_examiner.course import Course
-from viva_examiner.release.bundle import bundle
+from viva_examiner.release.student_bundle import bundle
 from viva_examiner.release.wheels import examiner_wheel
 
 HELP = """\

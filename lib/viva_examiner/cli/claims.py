@@ -7,10 +7,10 @@ from dataclasses import asdict
 from viva_examiner.course import Course
 from viva_examiner.failure import Failure
 
-HELP = """Try what a lesson states. The cells of the staff's notebook that its claims rest on run
+HELP = """Test what a lesson states. The cells of the staff's notebook that its claims rest on run
 once, then every claim: on one seed, or on all of its seeds (ten, unless it says otherwise), and
-where it asks for it with another right solution too. Ends in 0 only if every claim is true for nine
-of ten seeds. What has not changed since it was proven is not tried again."""
+where it asks for it, with another right solution too. Exits with 0 only if every claim is true for
+nine of ten seeds. What has not changed since it was proven is not tried again."""
 EXAMPLE = "viva claims recurrent_models --all-seeds"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from viva_examiner.collect.collecting import Collection, Dates, Taken
+    from viva_examiner.collect.collecting import CollectedWork, Collection, Dates
     from viva_examiner.collect.students import Students
     from viva_examiner.course import Course
 
@@ -16,18 +16,19 @@ HELP = """Put submissions into submitted/<student>/<homework>/ from a learning p
 archives of Canvas, Moodle (flat or in folders), Blackboard, Brightspace and Gradescope, plain zips
 (one per student, or one with a folder or file per student), and folders of any of these.
 
-Who a file belongs to is read off its outer name or the platform's manifest by the platform's own
-rule, file by file, and compared with nbgrader's table of students (`nbgrader db student import
-students.csv`). Where two readings are possible the file is not taken. Several archives are one
-student's each, so name a platform's export alone. Moodle's numbers belong to one assignment:
---worksheet says whose they are; without it only a name that is unique in the table counts.
+Whose file it is follows from its outer name or the platform's manifest, by the platform's own rule
+and file by file, and is compared with nbgrader's table of students (`nbgrader db student import
+students.csv`). A name that can be read in two ways is not taken. If you name several archives, each
+is taken for one student's, so name a platform's export alone. Moodle's numbers belong to one
+assignment: --worksheet says whose they are; without it only a name that is unique in the table
+counts.
 
 A table says what would be done, and nothing is written before you agree. The newest upload of a
 student counts; the platform's time goes to timestamp.txt. Requests for a second look
 (regrade_request.json) go to the gradebook (`viva requests`). Where the roster says that the best
-attempt counts, an earlier one stays. Ends in 1 if an upload was not taken or holds no notebook."""
+attempt counts, an earlier one stays. Exits with 1 if an upload was not taken or has no notebook."""
 EXAMPLE = "viva collect kernel_attention submissions.zip"
-HEADS = ("file", "student", "told by", "time (UTC)", "late")
+HEADS = ("file", "student", "known by", "time (UTC)", "late")
 WIDEST = (60, 30, 60, 16, 4)
 
 
@@ -49,7 +50,7 @@ def run(args: argparse.Namespace, course: "Course") -> int:
     from viva_examiner.collect.placing import place
     from viva_examiner.collect.worksheet import Worksheet
     from viva_examiner.failure import Failure
-    from viva_examiner.gradebook.request_intake import Brought, take_in
+    from viva_examiner.gradebook.request_intake import RequestFile, take_in
     from viva_examiner.gradebook.submissions import profiles_of
 
     profiles = profiles_of(course)
@@ -68,7 +69,7 @@ def run(args: argparse.Namespace, course: "Course") -> int:
     place(found, lambda name: course.path("submitted", name, args.homework),
           Attempts(course, args.homework))
     _show(done(found))
-    _show(take_in(course, args.homework, {student: Brought(asks.data, asks.when)
+    _show(take_in(course, args.homework, {student: RequestFile(asks.data, asks.when)
                                           for student, asks in found.requests.items()}))
     return _exit_code(found)
 
@@ -80,7 +81,7 @@ def _known(args: argparse.Namespace, course: "Course") -> "tuple[Students, Dates
     from viva_examiner.collect.collecting import Dates
     from viva_examiner.collect.students import Students, squashed
     from viva_examiner.collect.times import released_at
-    from viva_examiner.gradebook import roster as rosters
+    from viva_examiner.gradebook import class_roster as rosters
 
     with Gradebook(course.db_url, course.directory.course_id) as gradebook:
         students = (Students.in_file(args.students) if args.students
@@ -106,7 +107,7 @@ def _agreed(found: "Collection") -> bool:
     try:
         answer = input(f"{asks[0].upper()}{asks[1:]}? [y/N] ")
     except (EOFError, OSError):  # nobody there to ask
-        print("\nviva collect: nobody answered; in a script say --yes", file=sys.stderr)
+        print("\nviva collect: nobody answered; in a script, use --yes", file=sys.stderr)
         return False
     return answer.strip().lower() in ("y", "yes")
 
@@ -146,7 +147,7 @@ def lines(found: "Collection", students: "Students") -> Iterator[str]:
     yield f"{len(found.taken)} submissions"
 
 
-def _row(taken: "Taken") -> tuple[str, ...]:
+def _row(taken: "CollectedWork") -> tuple[str, ...]:
     when = f"{taken.when:%Y-%m-%d %H:%M}" if taken.when else "no time"
     row = (taken.upload.outer, taken.student, taken.upload.how, when, "late" if taken.late else "")
     return tuple(_short(each, width) for each, width in zip(row, WIDEST, strict=True))

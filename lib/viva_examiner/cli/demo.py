@@ -12,9 +12,9 @@ from viva_examiner.report.report_page import write_report
 
 HELP = """Release the homeworks, hand in what demo students did (right solutions, known mistakes, an
 untouched notebook, a crash, a cheat), autograde them, and show the marks with a reason each.
-All of it in a course of its own, demo/: no real grade is touched. It ends with the address of the
-desk of that course, served until Ctrl-C where somebody is at the terminal; a page of files that
-leads to all others stays."""
+All of this happens in a course of its own, demo/: no real grade is touched. It ends with the
+address of that course's desk, which runs until Ctrl-C if somebody is at the terminal. A page with
+links to all the others stays on disk."""
 EXAMPLE = "viva demo"
 
 

@@ -8,8 +8,8 @@ if TYPE_CHECKING:
 
 HELP = """Open the desk of this course in a browser: what to do next, the class of each homework,
 every student's marks with their history and the account of lost points, written answers, the class
-report, similar submissions, and runs of autograde, regrade, feedback and export. It listens on this
-machine alone and asks for the token in its address. Stop it with Ctrl-C; what was saved is kept.
+report, similar submissions, and runs of autograde, regrade, feedback and export. Only this machine
+can reach it, and only with the token in its address. Stop it with Ctrl-C; what was saved is kept.
 
 Inside `make lab` the same pages are at /desk, beside formgrader."""
 EXAMPLE = "viva desk"

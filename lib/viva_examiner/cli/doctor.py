@@ -7,8 +7,8 @@ from viva import doctor as kit
 from viva.doctor import Finding
 
 HELP = """Say whether this machine can grade: Python, versions against the lock, isolation, memory,
-disk, the gradebook and the hub. Each finding comes with what to do. Nothing is changed. Ends in 1
-if this machine cannot grade.
+disk, the gradebook and the hub. Each finding comes with what to do. Nothing is changed. Exits with
+1 if this machine cannot grade.
 
 With --student: whether the student kit works here. Students have the same command."""
 EXAMPLE = "viva doctor"
@@ -45,5 +45,5 @@ def examine() -> int:
                   keeping.about_secret(course), keeping.about_backup(course), *about_keys(course)]
     except NotACourse as error:
         found += [machine.about_isolation(False), machine.about_landlock(),
-                  Finding("course", str(error), "Change to the course's folder, and ask again.")]
+                  Finding("course", str(error), "Change to the course's folder and run it again.")]
     return kit.show(found, CAN, CANNOT)

@@ -32,7 +32,7 @@ def run(args: argparse.Namespace, course: Course) -> int:
     print(as_text(page))
     if explanation.changed:
         names = ", ".join(test.exercise for test in explanation.changed)
-        print(f"\nThe mark on record is another one ({names}): what it rests on has changed. "
+        print(f"\nThe mark on record differs ({names}): what it rests on has changed. "
               f"viva regrade {args.homework} --dry-run", file=sys.stderr)
     print(f"\n{write_page(course, page)}")
     return 1 if explanation.status == NOT_GRADED else 0

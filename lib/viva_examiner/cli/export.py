@@ -18,12 +18,12 @@ FORMS = {"csv": "a line per student, with the mark or why there is none",
          "moodle": "for Moodle's import, notes as feedback",
          "exercises": "a line per student and exercise", "items": "and per rubric item"}
 HELP = """Write the marks of a homework as a CSV file. A mark is written only when it is final.
-Whoever handed nothing in, whose written answers nobody has graded, or whose work needs a look has
-an empty field and a note that says so, never a zero. Extensions, late days, groups and attempts are
+Where nothing was handed in, written answers are not graded or the work needs a look, there is an
+empty field and a note that says why, never a zero. Extensions, late days, groups and attempts are
 those of `viva roster`. No field runs as a formula in a spreadsheet.
 
 With --anonymous: marks, items and mistakes for research, of one homework or all, with pseudonyms
-that nobody can trace back, weeks instead of times, and no text. With --student: everything that the
+that cannot be traced back, weeks instead of times, and no text. With --student: everything that the
 course holds about one person, as an archive for that person.
 
 """ + "\n".join(f"  --for {name:<10} {what}" for name, what in FORMS.items())
@@ -110,8 +110,8 @@ def said(results: "list[Result]", homework: str) -> list[str]:
     open_ = [result for result in results if result.standing.score is None]
     whys: dict[str, list[str]] = {}
     for result in open_:
-        for why in result.standing.note.split("; "):
-            whys.setdefault(why.split(":")[0], []).append(result.student.id)
+        for why in result.standing.reasons:
+            whys.setdefault(why, []).append(result.student.id)
     for why, names in whys.items():
         more = f" and {len(names) - 5} more" if len(names) > 5 else ""
         what = f" (`viva autograde {homework}`)" if why == NOT_EXAMINED else ""

@@ -10,8 +10,8 @@ points of each exercise and rubric item, hints, comments, the student's own figu
 a hidden test. One file without a script; formulas need no network. A page that is made before the
 written answers are graded says so; make it again afterwards.
 
-With --for, the pages are also packed as the platform takes them back, in one zip: its own names say
-whose each page is, so the export that you collected is read once more."""
+With --for, the pages are also packed as the platform takes them back, in one zip: the platform
+knows whose each page is by its own names, so the export that you collected is read once more."""
 EXAMPLE = "viva feedback kernel_attention"
 
 
@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, course: Course) -> int:
     from viva_examiner.gradebook.released_rows import load
-    from viva_examiner.nbgrader_steps.feedback import make_feedback
+    from viva_examiner.nbgrader_steps.feedback_files import make_feedback
 
     load(course, args.homework)
     results = make_feedback(course, args.homework, args.student)

@@ -29,7 +29,7 @@ def run(args: Namespace, course: "Course") -> int:
 
     if not args.yes:
         if not sys.stdin.isatty():
-            raise Failure("it asks before it begins, and nobody is here to answer: say --yes")
+            raise Failure("it asks before it begins, and nobody is here to answer: use --yes")
         if input(f"Remove {args.student} for good? Type the id again: ").strip() != args.student:
             raise Failure("nothing was removed")
     print("\n".join([*forget(course, args.student, args.anyway), ELSEWHERE]))

@@ -17,7 +17,7 @@ EXAMPLE = "viva format --check"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("notebook", nargs="*", type=Path, help="notebooks (default: all)")
     parser.add_argument("--check", action="store_true",
-                        help="change nothing; end in 1 if a notebook is not canonical")
+                        help="change nothing; exit with 1 if a notebook is not canonical")
 
 
 def run(args: argparse.Namespace, course: Course) -> int:

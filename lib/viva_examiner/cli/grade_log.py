@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from viva.log import LOG_NAME
-from viva_examiner.autograde.logs import Given, grade_logs
+from viva_examiner.autograde.logs import GivenLog, grade_logs
 from viva_examiner.course import Course
 from viva_examiner.examination import submission_log
 from viva_examiner.failure import Failure
@@ -19,7 +19,7 @@ HELP = """Grade submission logs by the code in them, which is run in the sandbox
 LOG is a file, or a folder in which every submission_log.json is taken; links are not followed. The
 outputs that a log records give no points: where the code answers something else, a remark says
 so. An exercise whose code the log does not hold whole is provisional: its points wait for the
-notebook. Ends in 1 if a log could not be judged."""
+notebook. Exits with 1 if a log could not be judged."""
 EXAMPLE = "viva grade-log submitted/*/kernel_attention/submission_log.json"
 
 
@@ -35,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, course: Course) -> int:
     if not hasattr(course.library, "grade_log"):
         raise Failure("the course's library cannot grade logs")
-    given = [Given(path, args.student or submission_log.owner_of(course, path),
+    given = [GivenLog(path, args.student or submission_log.owner_of(course, path),
                    submission_log.homework_of(course, path))
              for word in args.log for path in _files(Path(word))]
     graded = grade_logs(course, given, args.jobs, causes=args.items or args.json)
@@ -69,13 +69,13 @@ def _text(graded: submission_log.GradedLog, with_items: bool) -> str:
             + (f"; {rest:g} need the notebook" if rest else "")]
     rows += [f"  provisional: {name}: {one_line(why)}" for name, why in graded.provisional.items()]
     rows += [f"  remark: {one_line(remark)}" for remark in graded.remarks]
-    for report in graded.exercises if with_items else ():
-        rows.append(f"  {report['exercise']}")
-        for item in report["items"]:
-            sign = {None: "?", True: "✓", False: "✗"}[item["earned"] and item["earned"] > 0]
-            earned = "-" if item["earned"] is None else f"{item['earned']:g}"
-            rows.append(f"    {sign} {item['name']}  {earned}/{item['points']:g}  "
-                        f"{one_line(item['message'])}".rstrip())
-        if report["hint"]:
-            rows.append(f"    usual cause: {report['hint']}")
+    for each in graded.exercises if with_items else ():
+        rows.append(f"  {each.exercise}")
+        for item in each.items:
+            sign = "?" if item.earned is None else "✓" if item.earned > 0 else "✗"
+            earned = "-" if item.earned is None else f"{item.earned:g}"
+            rows.append(f"    {sign} {item.name}  {earned}/{item.points:g}  "
+                        f"{one_line(item.message)}".rstrip())
+        if each.hint:
+            rows.append(f"    usual cause: {each.hint}")
     return "\n".join(rows)

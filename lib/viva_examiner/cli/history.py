@@ -8,8 +8,8 @@ if TYPE_CHECKING:
 
 HELP = """Print the ledger of a student's homework: every mark that a person gave, when, what it was
 before, with which items and comment; what was undone, seen or pushed to a learning platform; and
-where a new text came below a mark. A mark that is in the gradebook and in no entry was given in
-formgrader; it is recorded now. `viva written` shows the same beside each answer."""
+where a marked text was replaced by another. A mark that is in the gradebook and in no entry was
+given in formgrader; it is recorded now. `viva written` shows the same beside each answer."""
 EXAMPLE = "viva history kernel_attention ada"
 
 
@@ -22,7 +22,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace, course: "Course") -> int:
     from viva_examiner.gradebook import ledger
     from viva_examiner.gradebook.by_hand import ByHand
-    from viva_examiner.gradebook.history import in_words
+    from viva_examiner.gradebook.ledger_words import in_words
 
     with ledger.opened(course) as book:
         ByHand(book.db, course, args.homework).settle([args.student])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 HELP = """Talk to the course's learning platform with a key of its own: no public server, no launch,
 and on Moodle no administrator. docs/lms.md walks through it.
 
-  connect NAME  make a key, say what is pasted where, try the connection, keep it
+  connect NAME  make a key, say what to paste where, try the connection, keep it
   roster        the platform's members into nbgrader's table of students
   push HW       marks into the platform's gradebook: only final ones, only differences
 

@@ -7,7 +7,7 @@ from viva_examiner.course import Course
 
 HELP = """Lay out a homework, or add exercises to one: files in every room under the section's name,
 a declaration with its points, stubs of cases, the notebook's cells with their ids, and the test.
-In a homework that exists a new exercise has a section of its own behind the last one, before the
+In a homework that exists a new exercise has a section of its own after the last one, before the
 closing experiment, or belongs to the section that --section names. What it writes passes
 `make lint`; `viva audit` then lists what is left to do."""
 EXAMPLE = "viva new warmup cosine:5"

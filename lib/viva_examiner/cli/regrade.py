@@ -33,7 +33,7 @@ def run(args: argparse.Namespace, course: Course) -> int:
     progress = Progress(stream=sys.stderr)
     summary = autograde(
         course, args.homework, args.jobs, args.student, args.force,
-        progress.tell if progress.form == "live" else lambda event, **facts: None,
+        progress.on_event if progress.form == "live" else lambda event, **facts: None,
         only_graded=True, dry_run=args.dry_run)
     if progress.form == "live":
         print("\r\x1b[K", end="", file=sys.stderr)

@@ -9,7 +9,7 @@ from viva_examiner.course import Course
 from viva_examiner.gradebook.course_secret import agreed
 from viva_examiner.gradebook.database import is_there
 from viva_examiner.release.problems import ReleaseRefused
-from viva_examiner.release.run import release
+from viva_examiner.release.releasing import release
 from viva_examiner.release.trial import Trial
 
 HELP = """\

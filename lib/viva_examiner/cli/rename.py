@@ -1,4 +1,4 @@
-"""`viva rename`: an exercise under another name, everywhere."""
+"""`viva rename`: rename an exercise everywhere."""
 
 import argparse
 

@@ -7,9 +7,9 @@ from viva_examiner.failure import Failure
 from viva_examiner.report.report_page import write_report
 
 HELP = """Write reports/HW.html: marks, points lost per rubric item, the misunderstandings of this
-class, tests that tell apart and those that do not, slow and failing cells, and what a human should
-look at. Every number opens the students behind it, and their names lead to formgrader. One file, no
-network, no script; light or dark, and a page per section in print."""
+class, tests that tell students apart and those that do not, slow and failing cells, and what a
+human should look at. Every number opens the list of its students, and their names lead to
+formgrader. One file, no network, no script; light or dark, and a page per section in print."""
 EXAMPLE = "viva report kernel_attention"
 
 

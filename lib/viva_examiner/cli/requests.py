@@ -8,7 +8,7 @@ from viva_examiner.failure import Failure
 
 if TYPE_CHECKING:
     from viva_examiner.course import Course
-    from viva_examiner.gradebook.requests import Request, Requests
+    from viva_examiner.gradebook.request_book import Request, Requests
 
 HELP = """List who asks for a second look at a mark, the oldest first, with the reason. A student
 writes `request("test_…", "because …")` in the notebook and hands in regrade_request.json; `viva
@@ -16,8 +16,8 @@ collect` takes it, and so does this command where it lies in submitted/. `viva e
 mark came about.
 
 Name a request's number to read all of it, and answer it with words, which the student reads in the
-feedback: --accept gives full points, --correct so many, --decline leaves the mark. An answer is an
-entry of the ledger, and so is the mark (`viva history`). A request is about the attempt that was
+feedback: --accept gives full points, --correct that many, --decline leaves the mark. An answer is
+an entry of the ledger, and so is the mark (`viva history`). A request is about the attempt that was
 graded when it came: after another one was handed in, it can only be declined. How many requests a
 student has (c.Examiner.requests_per_homework) and until when (c.Examiner.requests_until) is set in
 nbgrader_config.py."""
@@ -38,7 +38,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace, course: "Course") -> int:
-    from viva_examiner.gradebook import requests
+    from viva_examiner.gradebook import request_book
     from viva_examiner.gradebook.request_intake import take_in
 
     answers = args.accept or args.decline or args.correct is not None
@@ -46,7 +46,7 @@ def run(args: Namespace, course: "Course") -> int:
         raise Failure("which request? Name its number before the options")
     for line in take_in(course, args.homework):
         print(line)
-    with requests.opened(course, args.homework) as queue:
+    with request_book.opened(course, args.homework) as queue:
         if answers:
             _answer(args, queue)
         if args.number is not None:
@@ -74,7 +74,7 @@ def _short(queue: "Requests", request: "Request") -> list[str]:
 
 
 def _head(queue: "Requests", request: "Request") -> str:
-    from viva_examiner.gradebook.requests import OPEN
+    from viva_examiner.gradebook.request_book import OPEN
     from viva_examiner.harmless import one_line
 
     mark = "no mark" if request.score is None else f"{request.score:g} points"

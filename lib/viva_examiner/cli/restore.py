@@ -1,4 +1,4 @@
-"""`viva restore`: bring back what `viva backup` kept."""
+"""`viva restore`: restore what `viva backup` kept."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path

@@ -5,19 +5,20 @@ from pathlib import Path
 
 from viva.nearest import did_you_mean
 from viva_examiner.course import Course
-from viva_examiner.gradebook.roster import Roster, RosterLine
+from viva_examiner.gradebook.class_roster import Roster, RosterLine
 
-HELP = """Show or change the people around the marks. They are kept in roster.csv beside the
-gradebook: a line per student and homework, `*` for all of them, the more particular line first.
+HELP = """Show or change extensions, late days, groups, attempts and graders. They are kept in
+roster.csv beside the gradebook: a line per student and homework, `*` for all of them; the more
+specific line counts.
 
   extension_days  how much later the homework is due
   late_days       for all homeworks: the student's budget; for one: at most so many of it there
   group           students with the same word hand in one work, and its mark is everybody's
   attempt_of      this submission is another attempt of that student
-  counts          which of several submissions counts, best or last (last, if nothing is said)
+  counts          which of several submissions counts, best or last (the default)
   grader          who grades the written answers; with --question, those of one question
 
-Late penalties, `viva feedback` and `viva export` follow it. Late days are spent by themselves, on
+Late penalties, `viva feedback` and `viva export` follow it. Late days are used automatically, on
 the homework that is due first. With --in, the lines of a CSV file with these columns are added; a
 file with a fault changes nothing."""
 EXAMPLE = "viva roster ada kernel_attention --extension 2"
@@ -40,25 +41,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, course: Course) -> int:
     from viva_examiner.cli.names import students_of
-    from viva_examiner.gradebook import roster
+    from viva_examiner.gradebook import class_roster
 
     students, homeworks = students_of(course), set(course.homeworks())
-    before = roster.read(course)
+    before = class_roster.read(course)
     known = {*students, *(line.student for line in before.lines.values() if line.attempt_of)}
     if args.remove:
         if before.lines.get((args.person, args.work)) is None:
-            raise roster.RosterFault([f"there is no line of {args.person} and {args.work}"])
-        after = roster.change(course, lambda now: roster.Roster.of(
+            raise class_roster.RosterFault([f"there is no line of {args.person} and {args.work}"])
+        after = class_roster.change(course, lambda now: class_roster.Roster.of(
             line for key, line in now.lines.items() if key != (args.person, args.work)))
     elif lines := _asked(args, known, homeworks):
-        after = roster.change(course, lambda now: merged(now, lines))
+        after = class_roster.change(course, lambda now: merged(now, lines))
     else:
         after = before
         if args.person and args.person not in {"*", *known, *(who for who, _ in before.lines)}:
-            raise roster.RosterFault([
+            raise class_roster.RosterFault([
                 f"there is no student {args.person}{did_you_mean(args.person, known)}"])
     if args.out:
-        roster.write_whole(args.out, after.text())
+        class_roster.write_whole(args.out, after.text())
         print(f"{args.out}: {len(after.lines)} lines")
         return 0
     print("\n".join(shown(course, after, args.person)))
@@ -67,7 +68,7 @@ def run(args: argparse.Namespace, course: Course) -> int:
 
 def merged(roster: Roster, lines: list[RosterLine]) -> Roster:
     """The roster with newer lines; what they do not say stays. Checked as a whole."""
-    from viva_examiner.gradebook.roster import parsed
+    from viva_examiner.gradebook.class_roster import parsed
 
     found = dict(roster.lines)
     for line in lines:
@@ -77,13 +78,13 @@ def merged(roster: Roster, lines: list[RosterLine]) -> Roster:
 
 def _asked(args: argparse.Namespace, students: set[str], homeworks: set[str]) -> list[RosterLine]:
     """The lines to add: of a file, or the one that the options say."""
-    from viva_examiner.gradebook.roster import VALUES, RosterFault, checked, parsed
+    from viva_examiner.gradebook.class_roster import VALUES, RosterFault, checked, parsed
 
     if args.take:
         try:
             text = args.take.read_text(encoding="utf-8-sig")
         except UnicodeDecodeError as error:
-            raise RosterFault([f"{args.take} is no text in UTF-8: {error.reason}"]) from None
+            raise RosterFault([f"{args.take} is not UTF-8 text: {error.reason}"]) from None
         return parsed(text, students, homeworks)
     values = {name: value for name in VALUES if (value := getattr(args, name))}
     if args.question:
@@ -93,7 +94,7 @@ def _asked(args: argparse.Namespace, students: set[str], homeworks: set[str]) ->
     if not values:
         return []
     if not args.person:
-        raise RosterFault(["whose? Name a student before the options, or '*' for everybody"])
+        raise RosterFault(["which student? Name one before the options, or '*' for everybody"])
     try:
         return [checked({"student": args.person, "homework": args.work} | values,
                         students, homeworks)]

@@ -17,7 +17,7 @@ gradebook keeps its digest, and nobody grades with another. On another account o
   viva secret set    where it is missing: asks for it (or reads it from a pipe) and keeps it in a
                      file that only you can read
 
-$VIVA_SECRET, or the file that $VIVA_SECRET_FILE names, goes before that file: use one of them for a
+$VIVA_SECRET, or the file that $VIVA_SECRET_FILE names, takes precedence: use one of them for a
 second course on the same account. With --new, `set` makes this the course's secret from now on; the
 next `viva autograde` then examines everybody again."""
 EXAMPLE = "viva secret show"
@@ -50,6 +50,7 @@ def run(args: Namespace, course: "Course") -> int:
                           "(--new makes it the secret of the course from now on)")
     course.library.keep_secret(given)
     if course_secret.here(course) != given:
-        raise Failure("it is kept, but $VIVA_SECRET holds another one and goes before it: unset it")
+        raise Failure("it is kept, but $VIVA_SECRET holds another one and takes precedence: "
+                      "unset it")
     print("This account has the course's secret now.")
     return 0

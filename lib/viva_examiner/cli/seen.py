@@ -25,7 +25,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace, course: "Course") -> int:
-    from viva_examiner.gradebook import autograded, ledger, seen
+    from viva_examiner.gradebook import autograded, follow_ups, ledger
     from viva_examiner.gradebook.book import Book
     from viva_examiner.gradebook.by_hand import ByHand
     from viva_examiner.gradebook.released_rows import load
@@ -36,20 +36,20 @@ def run(args: Namespace, course: "Course") -> int:
         records = [graded for each in submissions(course, args.homework, args.student or "*")
                    for released in load(course, args.homework)
                    if (graded := autograded.stored(course, each, released.notebook))]
-        left = seen.unseen(entries, args.homework, records, book.records())
+        left = follow_ups.unseen(entries, args.homework, records, book.records())
         if not args.student:
-            print("\n".join(seen.sentence(name, why) for name, why in sorted(left.items()))
+            print("\n".join(follow_ups.sentence(name, why) for name, why in sorted(left.items()))
                   or "Nobody is left to look at.")
             return 0
         wanted = [graded for graded in records if graded.look]
         if not wanted:
             raise Failure(f"nothing of {args.student} needs a look in {args.homework}")
         entries.record(ledger.SEEN, args.homework, args.student, note=args.note,
-                       why=wanted[0].look, what=[seen.what_was_seen(each) for each in wanted])
+                       why=wanted[0].look, what=[follow_ups.what_was_seen(each) for each in wanted])
         book.db.commit()
         lines = [f"{args.student}: seen"]
         if args.stands:
-            stand, open_ = seen.let_stand(ByHand(book.db, course, args.homework),
+            stand, open_ = follow_ups.let_stand(ByHand(book.db, course, args.homework),
                                           args.student)
             lines += [f"{cell}: {score:g} points stand" for cell, score in stand]
             lines += [f"{cell}: there is no mark; give one in formgrader" for cell in open_]

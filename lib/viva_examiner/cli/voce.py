@@ -17,7 +17,7 @@ from viva_examiner.report.sheets import Sheet, read_class
 from viva_examiner.voce import sample
 from viva_examiner.voce.sheet_page import is_kept, keep, write_sheet
 from viva_examiner.voce.sittings import (
-    VOCE_TRADE,
+    VOCE_ROLE,
     VoceJob,
     VoceSitting,
     VoceTask,
@@ -61,7 +61,7 @@ def _share(text: str) -> float:
     except ValueError:
         share = 0.0
     if not 0 < share <= 1:
-        raise argparse.ArgumentTypeError(f"{text} is no share of a class: write 20%")
+        raise argparse.ArgumentTypeError(f"{text} is not a share of a class: write 20%")
     return share
 
 
@@ -81,14 +81,14 @@ def run(args: argparse.Namespace, course: Course) -> int:
         how = sample.how(args.sample)
         print(f"{len(students)} of {len(found)} students were drawn. {how}")
     released = load(course, args.homework)
-    askings = {name: _asking(found[name], sheets[name], released, secret, args.questions)
+    tasks = {name: _task(found[name], sheets[name], released, secret, args.questions)
                for name in students}
-    made_of = {name: rests_on(asking, how) for name, asking in askings.items()}
+    made_of = {name: rests_on(task, how) for name, task in tasks.items()}
     kept = [name for name in students
             if not args.quiz and is_kept(course, args.homework, name, made_of[name])]
     for number, student in enumerate(kept, 1):
         print(f"{number} of {len(students)}: {student}, unchanged", flush=True)
-    waiting = [asking for name, asking in askings.items() if name not in kept]
+    waiting = [task for name, task in tasks.items() if name not in kept]
     sittings = []
     count = args.jobs or course.settings.jobs or os.cpu_count() or 1
     for number, sitting in enumerate(_sat(course, released, secret, waiting, count), len(kept) + 1):
@@ -99,7 +99,7 @@ def run(args: argparse.Namespace, course: Course) -> int:
         else:
             known = course.library.exercises(args.homework) if course.library else {}
             sitting.talks = talks_for(sitting, known, args.questions,
-                                      askings[sitting.student].seed)
+                                      tasks[sitting.student].seed)
             path = write_sheet(course, sitting, how)
             keep(course, sitting, how, made_of[sitting.student])
             asked = len(sitting.questions) + len(sitting.talks)
@@ -113,7 +113,7 @@ def run(args: argparse.Namespace, course: Course) -> int:
     return 0
 
 
-def _asking(submission: Submission, sheet: Sheet, released: Iterable[Released], secret: str,
+def _task(submission: Submission, sheet: Sheet, released: Iterable[Released], secret: str,
             count: int) -> VoceTask:
     """What a worker must know to ask one student."""
     contents = submission.read()
@@ -123,12 +123,12 @@ def _asking(submission: Submission, sheet: Sheet, released: Iterable[Released], 
                   seed_of(secret, submission.homework, submission.student), count)
 
 
-def _sat(course: Course, released: list[Released], secret: str, askings: Iterable[VoceTask],
+def _sat(course: Course, released: list[Released], secret: str, tasks: Iterable[VoceTask],
          count: int) -> Iterator[VoceSitting]:
     """The sittings of these students, as they are done, by the workers that grade."""
     jobs = [VoceJob(each.student, each.homework, each.homework, each.to_bytes)
-            for each in askings]
-    return pool.run(jobs, order_of(course, released, secret=secret), count, trade=VOCE_TRADE)
+            for each in tasks]
+    return pool.run(jobs, order_of(course, released, secret=secret), count, role=VOCE_ROLE)
 
 
 def _quiz(course: Course, args: argparse.Namespace, sittings: list[VoceSitting],

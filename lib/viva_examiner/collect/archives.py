@@ -89,8 +89,8 @@ def zip_entries(name: str, data: bytes | Path) -> list[ArchivedFile]:
     def reader(info: zipfile.ZipInfo) -> Callable[[], bytes]:
         def read() -> bytes:
             if info.compress_type not in BOUNDED:
-                raise UnreadableArchive(f"{name}: {info.filename}: packed in a rare way; pack it "
-                                        "again as an ordinary zip archive")
+                raise UnreadableArchive(f"{name}: {info.filename}: compressed in an unusual way; "
+                                        "make it an ordinary zip archive")
             try:
                 with archive.open(info) as file:
                     return _bounded(file, f"{name}: {info.filename}")

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from viva_examiner.course import Course
-from viva_examiner.gradebook import roster as rosters
-from viva_examiner.gradebook.roster import BEST, Roster, RosterLine
+from viva_examiner.gradebook import class_roster as rosters
+from viva_examiner.gradebook.class_roster import BEST, Roster, RosterLine
 
 
 class Attempts:

@@ -3,21 +3,21 @@ what is kept where there is none."""
 
 from dataclasses import dataclass, field
 
+from viva.log import LOG_NAME
 from viva.regrade import REQUEST_NAME
 from viva_examiner.collect.archives import ArchivedFile, UnreadableArchive, zip_entries
 from viva_examiner.gradebook.handed_in import STAMP, is_plain_name
 from viva_examiner.gradebook.standing import NOT_A_NOTEBOOK
 from viva_examiner.notebook.whose_homework import Profile, plain_stem, recognised
 
-LOG = "submission_log.json"
 MAX_FILES = 500  # of one upload that are looked at
 MAX_BYTES = 128 * 2**20  # of one upload that are read
 MAX_KEPT = 20  # files of an upload without a notebook
-WRAPPED = (".txt", ".json")  # what browsers put behind .ipynb
+WRAPPED = (".txt", ".json")  # what browsers append to .ipynb
 
 
 @dataclass
-class Chosen:
+class ChosenFiles:
     """What is kept of an upload, and what staff should know about it.
 
     refused: "what: why" of the files that are not kept, a line each
@@ -33,12 +33,12 @@ class Chosen:
 
     @property
     def is_only_a_request(self) -> bool:
-        return bool(self.request) and self.files.keys() <= {LOG}
+        return bool(self.request) and self.files.keys() <= {LOG_NAME}
 
 
-def choose(uploaded: list[ArchivedFile], homework: str, profiles: list[Profile]) -> Chosen:
+def choose(uploaded: list[ArchivedFile], homework: str, profiles: list[Profile]) -> ChosenFiles:
     """The notebooks and the log; where there is no notebook, all of it, for a person to look at."""
-    chosen = Chosen()
+    chosen = ChosenFiles()
     files = _unpacked(uploaded, chosen)
     wanted = {f"{profile.notebook}.ipynb" for profile in profiles if profile.homework == homework}
     claims: dict[str, list[tuple[bool, ArchivedFile]]] = {}
@@ -62,10 +62,10 @@ def choose(uploaded: list[ArchivedFile], homework: str, profiles: list[Profile])
 
 def _claimed(entry: ArchivedFile, homework: str, profiles: list[Profile],
              wanted: set[str]) -> tuple[str, str]:
-    """(the homework's file that this is, "" or how that was told); else ("", why it is none)."""
+    """(the homework's file that this is, "" or by what); else ("", why it is none)."""
     name = unwrapped(entry.name)
     kind = name.lower().rpartition(".")[2]
-    for own in (LOG, REQUEST_NAME):
+    for own in (LOG_NAME, REQUEST_NAME):
         if kind == "json" and plain_stem(name) == plain_stem(own):
             return own, ""
     if kind != "ipynb":
@@ -78,7 +78,7 @@ def _claimed(entry: ArchivedFile, homework: str, profiles: list[Profile],
     if named and (profile is None or profile.homework == homework):
         return named, ""
     if profile is not None and profile.homework == homework:
-        return f"{profile.notebook}.ipynb", "told by its cells"
+        return f"{profile.notebook}.ipynb", "recognised by its cells"
     return "", (f"is {profile.homework}, not {homework}" if profile
                 else f"cannot be recognised as {homework}")
 
@@ -91,7 +91,7 @@ def unwrapped(name: str) -> str:
     return name
 
 
-def _take(name: str, rivals: list[tuple[bool, ArchivedFile]], chosen: Chosen) -> None:
+def _take(name: str, rivals: list[tuple[bool, ArchivedFile]], chosen: ChosenFiles) -> None:
     """A file under its own name, then the copy with the highest number, then the newest."""
     rivals.sort(key=lambda pair: (pair[0], len(pair[1].name), pair[1].name), reverse=True)
     chosen.refused += [f"{entry.shown}: another copy of {name}" for _, entry in rivals[1:]]
@@ -105,7 +105,7 @@ def _take(name: str, rivals: list[tuple[bool, ArchivedFile]], chosen: Chosen) ->
         chosen.remarks.append(f"{entry.shown} taken as {name}")
 
 
-def _keep_all(others: list[tuple[ArchivedFile, str]], chosen: Chosen) -> None:
+def _keep_all(others: list[tuple[ArchivedFile, str]], chosen: ChosenFiles) -> None:
     """What came instead of a notebook is handed in too, and somebody has to look at it."""
     for entry, why in others:
         if len(chosen.files) >= MAX_KEPT or not _may_stay(entry.name) or entry.name in chosen.files:
@@ -126,7 +126,7 @@ def _may_stay(name: str) -> bool:
     return is_plain_name(name) and name.lower() != STAMP and not name.startswith(".")
 
 
-def _unpacked(uploaded: list[ArchivedFile], chosen: Chosen) -> list[ArchivedFile]:
+def _unpacked(uploaded: list[ArchivedFile], chosen: ChosenFiles) -> list[ArchivedFile]:
     """The files of an upload, those of archives in it included (one level deep)."""
     files: list[ArchivedFile] = []
     room = MAX_BYTES

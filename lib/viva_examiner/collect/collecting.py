@@ -14,7 +14,7 @@ from viva_examiner.notebook.whose_homework import Profile
 
 
 @dataclass
-class Taken:
+class CollectedWork:
     """What is kept of one student, and what staff should know about it.
 
     when: the platform's time in UTC, where it is believed
@@ -30,7 +30,7 @@ class Taken:
 
 
 @dataclass(frozen=True)
-class Asks:
+class CollectedRequests:
     """A student's file of requests for a second look; when: as of what came with it."""
 
     upload: Upload
@@ -43,11 +43,11 @@ class Collection:
     """All that came of the sources.
 
     refused: "what: why", a line each
-    open: how many of those are an upload whose owner could not be told, or that could not be read
+    open: how many of those are an upload whose owner is unknown, or that could not be read
     """
 
-    taken: dict[str, Taken] = field(default_factory=dict)
-    requests: dict[str, Asks] = field(default_factory=dict)
+    taken: dict[str, CollectedWork] = field(default_factory=dict)
+    requests: dict[str, CollectedRequests] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     placed: dict[str, str] = field(default_factory=dict)  # student: new, newer, unchanged, kept
@@ -83,39 +83,40 @@ def collect(sources: list[Path], homework: str, profiles: list[Profile], student
 
 
 def _taken(upload: Upload, homework: str, profiles: list[Profile], dates: Dates,
-           found: Collection) -> Taken | None:
+           found: Collection) -> CollectedWork | None:
     chosen = choose(upload.files or upload.about, homework, profiles)
     found.refused += [f"{upload.student}: {line}" for line in chosen.refused]
     when = believed(upload.when, dates.released, dates.now)
     if chosen.request:
-        _keep_request(Asks(upload, chosen.request, when), found)
+        _keep_request(CollectedRequests(upload, chosen.request, when), found)
     if chosen.is_only_a_request:
         return None
     if not chosen.files:
         found.refused.append(f"{upload.outer}: nothing in it could be read")
         found.open += 1
         return None
-    taken = Taken(upload.student, upload, chosen.files, chosen.has_notebook, when, upload.late,
-                  chosen.remarks)
+    taken = CollectedWork(upload.student, upload, chosen.files, chosen.has_notebook, when,
+                          upload.late, chosen.remarks)
     if upload.when is not None and when is None:
         taken.remarks.append(f"its time, {upload.when:%Y-%m-%d %H:%M}, is not between the release "
-                             "and now: not believed")
+                             "and now: ignored")
     if dates.due is not None:
         if upload.late and (when is None or when <= dates.due):
             taken.when = dates.due + timedelta(seconds=1)
-            taken.remarks.append("late, says the platform, not by how much: counted as one second")
+            taken.remarks.append("late, says the platform, but not by how much: counted as one "
+                                 "second")
         taken.late = taken.late or bool(when and when > dates.due)
     return taken
 
 
-def _keep_request(asks: Asks, found: Collection) -> None:
+def _keep_request(requests: CollectedRequests, found: Collection) -> None:
     """The newest file of a student; without times, the last one that was read."""
-    other = found.requests.get(asks.upload.student)
-    if other is None or _moment(asks.when) >= _moment(other.when):
-        found.requests[asks.upload.student] = asks
+    other = found.requests.get(requests.upload.student)
+    if other is None or _moment(requests.when) >= _moment(other.when):
+        found.requests[requests.upload.student] = requests
 
 
-def _keep_newer(taken: Taken, found: Collection) -> None:
+def _keep_newer(taken: CollectedWork, found: Collection) -> None:
     """One upload for a student: with a notebook before one without, then the newest."""
     other = found.taken.get(taken.student)
     if other is None:
@@ -131,7 +132,7 @@ def _keep_newer(taken: Taken, found: Collection) -> None:
     found.taken[taken.student] = newer
 
 
-def _rank(taken: Taken) -> tuple[bool, datetime]:
+def _rank(taken: CollectedWork) -> tuple[bool, datetime]:
     return taken.has_notebook, _moment(taken.when)
 
 

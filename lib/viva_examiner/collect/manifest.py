@@ -108,12 +108,12 @@ def _text(value: str) -> str:
 def gradescope(entries: list[ArchivedFile], manifest: ArchivedFile) -> Platform:
     """assignment_7_export/submission_98/…: a reading for each of the people who handed it in."""
     depth = len(manifest.path) - 1
-    told = people_of(manifest.read())
+    people = people_of(manifest.read())
 
     def read(entry: ArchivedFile) -> list[Reading]:
         if entry.path == manifest.path or len(entry.path) <= depth:
             return []
-        about = told.get(entry.path[depth])
+        about = people.get(entry.path[depth])
         if about is None:
             return []
         file = entry.below(min(depth + 1, len(entry.path) - 1))
@@ -125,5 +125,5 @@ def gradescope(entries: list[ArchivedFile], manifest: ArchivedFile) -> Platform:
                 who = " ".join(word for _, word in words)
                 found.append(Reading("Gradescope", words, file, who, when))
         return found or [Reading("Gradescope", (), file, entry.path[depth], when,
-                                 nobody="the manifest names nobody who can be read")]
+                                 nobody="the manifest names nobody")]
     return read

@@ -3,11 +3,13 @@
 All of a word counts, never a part of it: ada_king_… is not ada's.
 """
 
+from viva.log import LOG_NAME
+from viva.regrade import REQUEST_NAME
 from viva_examiner.collect.archives import ArchivedFile
 from viva_examiner.collect.readings import DIGITS, Reading
 
 ENDINGS = (".ipynb", ".json", ".zip", ".pdf", ".txt")
-OURS = ("submission_log", "regrade_request")
+OURS = tuple(name.removesuffix(".json") for name in (LOG_NAME, REQUEST_NAME))
 
 
 def by_word(what: str, word: str, file: ArchivedFile) -> Reading:

@@ -21,7 +21,7 @@ class Reading:
 
     words: what names the student; see students.py for the kinds
     file: the file under the name that its owner gave it
-    person: who it is on the platform, as far as that is told; two of them are two people
+    person: who it is on the platform, as far as that is known; two of them are two people
     order: what the platform counts up, so that of two files of one name the newest is known
     is_about: the platform's own words about an upload, not a file of it
     nobody: why the platform does not say who it is
@@ -56,7 +56,7 @@ def canvas(entry: ArchivedFile) -> list[Reading]:
     """doejane_12345_678901_work.ipynb: no name holds a capital letter.
 
     Canvas takes _digits_ out of names, but not all of `__12___3__`; so any two numbers may be it,
-    and what stands beside them in a person's or a file's name was chosen by a student.
+    and what else stands in a person's or a file's name was chosen by a student.
     """
     if len(entry.path) > 1:
         return []

@@ -48,7 +48,7 @@ class Sources:
                 self.unclaimed.append(str(error))
                 continue
             own = [plain.by_word("folder", source.name, each) for each in entries]
-            if own and self.students.tell(own[0].words).student:
+            if own and self.students.identify(own[0].words).student:
                 self.files += [(each.file.shown, [[each]]) for each in own]
                 continue
             inner, rest = self._sorted(entries)
@@ -76,7 +76,7 @@ class Sources:
         own = plain.by_file(file_entry(path), self.homework)
         if not own:
             raise UnreadableArchive(f"{path.name}: neither a zip archive nor a folder")
-        if not alone or any(self.students.tell(each.words).student for each in own):
+        if not alone or any(self.students.identify(each.words).student for each in own):
             self.files.append((path.name, [own]))
             return
         entries = entries_of(path)
@@ -97,8 +97,8 @@ class Sources:
                 self.files.append((entry.shown, _owners(platform, owners)))
                 self.notes += [each.note for each in owners if each.note not in ("", *self.notes)]
             elif entry.path != LIST and entry.name != manifest.NAME:
-                self.unclaimed.append(f"{entry.shown}: {platform} names no file so; whose it is "
-                                      "cannot be told")
+                self.unclaimed.append(f"{entry.shown}: {platform} names no file like this, so "
+                                      "nobody knows whose it is")
 
     def _judge_plain(self, source: str, entries: list[ArchivedFile], is_archive: bool) -> None:
         tops = {entry.path[0] for entry in entries}

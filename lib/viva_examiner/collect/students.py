@@ -36,7 +36,7 @@ def squashed(name: str) -> str:
 
 @dataclass(frozen=True)
 class WhoseFile:
-    """Who somebody is: a student and how that was told, or why it cannot be told.
+    """Who somebody is: a student and how we know, or why nobody can know.
 
     sure: not by a name alone, which two people may share
     contradicts: somebody of the table is meant, and it cannot be said who
@@ -119,7 +119,7 @@ class Students:
         first, last = own["first_name"], own["last_name"]
         return {squashed(each) for each in (first + last, last + first, last, first)} - {""}
 
-    def tell(self, words: Words) -> WhoseFile:
+    def identify(self, words: Words) -> WhoseFile:
         """The one student whom these words name together; else why not."""
         named = {kind: (word, self._named(kind, word)) for kind, word in words if word}
         by_name = named.pop("name", ("", set()))
@@ -134,9 +134,10 @@ class Students:
                 return WhoseFile(why_not=why, contradicts=True)
             also = " and name" if by_name[1] else ""
             email = self.rows[student]["email"]
-            if "email" in named and "email" not in surely and email:
+            other_email = bool("email" in named and "email" not in surely and email)
+            if other_email:
                 also += f", not e-mail: {named['email'][0]}, in the table {email}"
-            return WhoseFile(student, _said(surely, named) + also, "not e-mail" not in also)
+            return WhoseFile(student, _said(surely, named) + also, not other_email)
         return self._by_name(by_name, named)
 
     def agrees(self, student: str, words: Words) -> bool:

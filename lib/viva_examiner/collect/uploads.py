@@ -1,4 +1,4 @@
-"""Files whose owner is told become uploads: what one student handed in at one time.
+"""Files whose owner is known become uploads: what one student handed in at one time.
 
 Where two readings name two people, or two people of a platform have the name of one student, the
 files are not taken: a wrong owner is worse than a file that a person has to place.
@@ -22,7 +22,7 @@ ALONE = "if it is a platform's export, collect it by itself"
 class Upload:
     """What one student handed in at one time.
 
-    how: how the student was told
+    how: by what the student was recognised
     person: (platform, who it is there)
     when: as the platform has it, not yet believed
     """
@@ -39,30 +39,30 @@ class Upload:
 
 
 @dataclass
-class Owned:
+class SortedUploads:
     """All uploads, and what could not be given to anybody: "what: why", a line each."""
 
     uploads: list[Upload] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
 
 
-def uploads_of(files: list[tuple[str, Owners]], students: Students) -> Owned:
+def uploads_of(files: list[tuple[str, Owners]], students: Students) -> SortedUploads:
     """Tell the owner of every file by itself, then put together what one person handed in."""
-    found = Owned()
+    found = SortedUploads()
     grouped: dict[tuple, Upload] = {}
     crowd = _crowd(files) if not students.is_a_table else {}
     newest_first = sorted(files, key=lambda file: -file[1][0][0].order)
     for outer, owners in newest_first:
         for ways in owners:
-            reading, told = _told(ways, students, crowd)
-            if told.student and not is_plain_name(told.student):
-                told = WhoseFile(why_not=f"{told.student} cannot be the name of a folder")
-            if not told.student:
-                found.refused.append(f"{outer}: {told.why_not}")
+            reading, owner = _identified(ways, students, crowd)
+            if owner.student and not is_plain_name(owner.student):
+                owner = WhoseFile(why_not=f"{owner.student} cannot be the name of a folder")
+            if not owner.student:
+                found.refused.append(f"{outer}: {owner.why_not}")
                 continue
             person = (reading.platform, reading.person)
-            upload = grouped.setdefault((told.student, person, reading.when), Upload(
-                told.student, _how(reading, told), told.sure, person, outer, reading.when))
+            upload = grouped.setdefault((owner.student, person, reading.when), Upload(
+                owner.student, _how(reading, owner), owner.sure, person, outer, reading.when))
             upload.late = upload.late or reading.late
             (upload.about if reading.is_about else upload.files).append(reading.file)
     for student, theirs in _by_student(grouped.values()).items():
@@ -72,21 +72,21 @@ def uploads_of(files: list[tuple[str, Owners]], students: Students) -> Owned:
     return found
 
 
-def _told(ways: list[Reading], students: Students,
+def _identified(ways: list[Reading], students: Students,
           crowd: dict[str, set[tuple[str, str]]]) -> tuple[Reading, WhoseFile]:
     """The one way to read a name that is possible, and whom it names."""
     nobody = next((each for each in ways if each.nobody), None)
     if nobody:
         return nobody, WhoseFile(why_not=nobody.nobody)
-    told = [(each, students.tell(each.words)) for each in ways]
-    people = {each.student for _, each in told if each.student}
+    owners = [(each, students.identify(each.words)) for each in ways]
+    people = {each.student for _, each in owners if each.student}
     if len(people) > 1:
         return ways[0], WhoseFile(why_not=f"could be {' or '.join(sorted(people))}")
-    doubtful = next((each for _, each in told if each.contradicts), None)
+    doubtful = next((each for _, each in owners if each.contradicts), None)
     if doubtful:
         return ways[0], doubtful
     if people:
-        way, found = next((way, each) for way, each in told if each.student)
+        way, found = next((way, each) for way, each in owners if each.student)
         if way.needs_name and not students.agrees(found.student, way.words):
             return way, WhoseFile(why_not=f"could be {found.student}'s by a number in it, but the "
                                   "name is not theirs, and there are other numbers in it")
@@ -136,16 +136,16 @@ def _one_person(student: str, theirs: list[Upload]) -> tuple[list[Upload], str]:
     if len({platform for platform, _ in people}) == len(people):
         return theirs, ""
     if len({each.person for each in surely}) == 1:
-        return surely, f"has the name of {student}, whose own upload is told by more than a name"
+        return surely, f"has the name of {student}, whose own upload is known by more than a name"
     numbers = ", ".join(sorted(person for _, person in people))
     if surely:
         return [], f"two people on the platform have what only {student} should have ({numbers})"
-    return [], (f"two people on the platform are called like {student} ({numbers}); "
+    return [], (f"two people on the platform have the name of {student} ({numbers}); "
                 "give Moodle's worksheet, or the numbers in the table of students")
 
 
-def _how(reading: Reading, told: WhoseFile) -> str:
-    return f"{reading.platform}: {told.how}"
+def _how(reading: Reading, owner: WhoseFile) -> str:
+    return f"{reading.platform}: {owner.how}"
 
 
 def _words(reading: Reading) -> str:

@@ -31,9 +31,9 @@ def write_index(folder: Path, rows: list[dict]) -> Path:
     """Write index.html: every class report, every feedback page, why everybody has these marks."""
     homeworks = []
     for homework, students in groupby(rows, key=lambda row: row["homework"]):
-        told = [row | {"feedback": _link(folder, f"feedback/{row['student']}/{homework}/"
+        shown = [row | {"feedback": _link(folder, f"feedback/{row['student']}/{homework}/"
                                                  f"{homework}.html")} for row in students]
-        homeworks.append({"name": homework.replace("_", " "), "rows": told,
+        homeworks.append({"name": homework.replace("_", " "), "rows": shown,
                           "report": _link(folder, f"reports/{homework}.html")})
     layout = Environment(loader=PackageLoader("viva_examiner.demo", "."), autoescape=True,
                          undefined=StrictUndefined)

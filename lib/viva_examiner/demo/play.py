@@ -15,7 +15,7 @@ from viva_examiner.course import Course
 from viva_examiner.demo import cohort
 from viva_examiner.library import Mistake
 from viva_examiner.records import Graded, Kind
-from viva_examiner.release.run import release
+from viva_examiner.release.releasing import release
 
 CONFIG = '''"""The demo course: the same configuration, its own gradebook and rooms."""
 c = get_config()
@@ -26,7 +26,7 @@ MISTAKES = 3  # demo students per homework who made a known mistake
 
 
 def prepare(course: Course, folder: Path) -> Course:
-    """An empty copy of the course beside the real one, so that no real grade is touched."""
+    """An empty copy of the course next to the real one, so that no real grade is touched."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     shutil.copytree(course.root / "source", folder / "source")

@@ -28,7 +28,7 @@ NO_COURSE = ("There is no course here: start the server in a folder with nbgrade
 
 
 class Page(ExtensionHandlerMixin, JupyterHandler):
-    """A handler of the desk. Methods are wrapped by `told`, which signs in and tells failures."""
+    """A handler of the desk. Methods are wrapped by `signed_in`, which also shows failures."""
 
     auth_resource = "viva_desk"
 
@@ -75,7 +75,7 @@ class Page(ExtensionHandlerMixin, JupyterHandler):
     def student(self, name: str) -> str:
         """The student that an address names; its quoting may hide strokes and dots."""
         if not is_plain_name(name):
-            raise web.HTTPError(404, "nobody can have this name")
+            raise web.HTTPError(404, "no student can have this name")
         return name
 
     def shown(self, template: str, **facts: Any) -> str:
@@ -93,7 +93,7 @@ class Page(ExtensionHandlerMixin, JupyterHandler):
         self.set_header("Content-Type", "text/html; charset=UTF-8")
         self.finish(self.shown(template, **facts))
 
-    def tell(self, sentence: str, status: int = 400) -> None:
+    def show_message(self, sentence: str, status: int = 400) -> None:
         """A page, or for a script an answer, that says what is in the way."""
         self.set_status(status)
         if self.request.headers.get("Accept", "").startswith("application/json"):
@@ -110,7 +110,7 @@ class Page(ExtensionHandlerMixin, JupyterHandler):
             return
         try:
             self.set_status(status_code)
-            self.tell(f"{said} ({status_code})", status_code)
+            self.show_message(f"{said} ({status_code})", status_code)
         except Exception:  # the frame itself is what fails
             self.finish(f"{status_code}")
 
@@ -141,6 +141,6 @@ def signed_in(method: Callable[..., Any]) -> Callable[..., Awaitable[None] | Non
         except Exception as error:
             if not (sentence := sentence_of(error)):
                 raise
-            self.tell(sentence)
+            self.show_message(sentence)
 
     return answered

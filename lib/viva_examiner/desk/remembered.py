@@ -15,7 +15,7 @@ from nbgrader.api import Gradebook
 
 from viva_examiner.course import Course
 from viva_examiner.failure import Failure
-from viva_examiner.gradebook import autograded, roster
+from viva_examiner.gradebook import autograded, class_roster
 from viva_examiner.gradebook.database import file_of, gradebook_errors, is_there
 from viva_examiner.gradebook.submissions import submissions
 from viva_examiner.gradebook.texts import Texts
@@ -71,7 +71,7 @@ class DeskState:
             return None
         found: list[Hashable] = [_head(file), *(_about(file.with_name(file.name + end))
                                                 for end in ("", "-wal", "-journal"))]
-        found.append(_about(roster.path_of(self.course)))
+        found.append(_about(class_roster.path_of(self.course)))
         if homework is not None:
             found += [(each.student, _about(each.folder))
                       for each in submissions(self.course, homework)]

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from viva_examiner.course import Course
 from viva_examiner.failure import Failure
-from viva_examiner.gradebook import seen
+from viva_examiner.gradebook import follow_ups
 from viva_examiner.harmless import one_line
 
 FOLDER = ".viva-desk"
@@ -42,7 +42,7 @@ class DeskCommand:
 
 KINDS = {
     "collect-look": DeskCommand(
-        "Look what the archive holds", ("collect", "HW", "ARCHIVE", "--dry-run"), "writes nothing"),
+        "See what the archive holds", ("collect", "HW", "ARCHIVE", "--dry-run"), "writes nothing"),
     "collect": DeskCommand("Take it into submitted/", ("collect", "HW", "ARCHIVE", "--yes")),
     "autograde": DeskCommand("Autograde", ("autograde", "HW", "--json"),
                              "what has not changed is not run again"),
@@ -234,7 +234,8 @@ def _said(event: dict) -> str:
     if kind == "completed":
         return ""
     if kind == "end":
-        looks = [seen.sentence(name, why) for name, why in sorted(event.get("look", {}).items())]
+        looks = [follow_ups.sentence(name, why)
+                 for name, why in sorted(event.get("look", {}).items())]
         return "; ".join([f"{event['graded']} graded, {event['skipped']} unchanged, "
                           f"{event['failed']} need a look", *looks])
     return one_line(json.dumps(event), 200)

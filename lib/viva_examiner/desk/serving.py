@@ -25,11 +25,12 @@ def serve(course: Course, page: str = "", me: str = "", port: int = 0,
     port = port or _free()
     app = _server(course, me, port, token)
     address = f"http://{LOOPBACK}:{port}/desk/{page}?{urlencode({'token': token} | (query or {}))}"
-    app.io_loop.add_callback(_tell, address, browser)  # behind the server's own: it listens then
+    # after the server's own callbacks: then it listens
+    app.io_loop.add_callback(_print_address, address, browser)
     app.start()
 
 
-def _tell(address: str, browser: bool) -> None:
+def _print_address(address: str, browser: bool) -> None:
     print(f"{address}\nCtrl-C ends it; what was saved is in the gradebook.", flush=True)
     if browser:
         webbrowser.open(address)

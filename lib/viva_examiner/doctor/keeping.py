@@ -37,7 +37,7 @@ def about_backup(course: Course) -> Finding:
 
 
 def _last(course: Course, kind: str) -> ledger.Entry | None:
-    """The newest entry of a kind; None also of a gradebook that cannot be used, which is told."""
+    """The newest entry of a kind; None also of a gradebook that cannot be used."""
     try:
         return ledger.look_up(course, kind)
     except (Failure, ImportError):

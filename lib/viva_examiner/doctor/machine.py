@@ -40,7 +40,7 @@ def about_package() -> Finding:
     """Both hold the same files: to remove one takes them from the other."""
     there = [name for name in PACKAGES if installed(name)]
     return Finding("package", " and ".join(there),
-                   "" if len(there) == 1 else "Have one of the two: remove both with pip "
+                   "" if len(there) == 1 else "Keep one of the two: remove both with pip "
                    "uninstall, then install the one you want.", fatal=False)
 
 
@@ -79,11 +79,11 @@ def about_isolation(trusted_machine: bool) -> Finding:
     """Whether a candidate can be kept apart; really tries, with a process that ends at once."""
     reason = isolation.why_not()
     if reason is None:
-        return Finding("isolation", "namespaces: a trial candidate was kept apart")
+        return Finding("isolation", "namespaces: a trial candidate was isolated")
     if trusted_machine:
         return Finding("isolation", "none; the configuration trusts this machine", reason,
                        fatal=False)
-    return Finding("isolation", "a trial candidate could not be kept apart", reason)
+    return Finding("isolation", "a trial candidate could not be isolated", reason)
 
 
 def about_landlock() -> Finding:
@@ -100,7 +100,7 @@ def about_memory(limits: Limits, jobs: int) -> Finding:
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()
     except OSError:
-        return Finding("memory", "not known on this system")
+        return Finding("memory", "unknown on this system")
     facts = dict(line.split(":") for line in lines)
     free = int(facts["MemAvailable"].split()[0]) // 1024
     count = jobs or len(os.sched_getaffinity(0))

@@ -1,4 +1,4 @@
-"""What grading needs beside the machine: a course, its gradebook, and on a hub the exchange."""
+"""What grading needs besides the machine: a course, its gradebook, and on a hub the exchange."""
 
 import os
 from pathlib import Path

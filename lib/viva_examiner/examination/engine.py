@@ -12,7 +12,8 @@ from viva_examiner.examination.dependencies import kit_digest, libraries
 from viva_examiner.examination.grade import grade, grade_restored
 from viva_examiner.examination.judges import Judges, modules_of
 from viva_examiner.examination.memory import bounded_memory
-from viva_examiner.examination.orders import hand_over, settled
+from viva_examiner.examination.orders import settled
+from viva_examiner.examination.seed import hand_over
 from viva_examiner.files import digest
 from viva_examiner.notebook.released import Released
 from viva_examiner.records import NOT_GRADED, Graded, Order, Work
@@ -43,13 +44,13 @@ class Engine:
             self._prepare(self.order.library)
 
     def _prepare(self, name: str) -> None:
-        """Import the exams: what is wrong with one is told before any mark is given."""
+        """Import the exams: what is wrong with one is reported before any mark is given."""
         library = importlib.import_module(name)
         for homework in self.homeworks:
             library.exercises(homework)
 
     def start(self) -> WarmInterpreter:
-        """The warm interpreter, and the mother of the judges; started when first needed."""
+        """The warm interpreter, and the warm process of the judges; started when first needed."""
         if self._warm is None:
             order, released = self.order, self.released.values()
             modules = frozenset({order.library} - {""}).union(*map(modules_of, released))
@@ -71,12 +72,12 @@ class Engine:
         return graded
 
     def _grade(self, work: Work) -> Graded:
-        with bounded_memory():
+        with bounded_memory(self.order.limits.worker_mb):
             return grade(self.start(), self.released[work.notebook], work, self.order.limits)
 
     def grade_restored(self, notebook: NotebookNode, work: Work) -> Graded:
-        """The record of a notebook that is in its released form; `work` tells what lay beside."""
-        with bounded_memory():
+        """The record of a notebook that is in its released form; `work` has the files beside it."""
+        with bounded_memory(self.order.limits.worker_mb):
             return grade_restored(self.start(), self.released[work.notebook], notebook, work,
                                   self.order.limits)
 

@@ -6,7 +6,6 @@ What could not be examined is "not graded" with a reason, never a zero.
 """
 
 import json
-import os
 import secrets
 import time
 from collections.abc import Mapping
@@ -16,18 +15,19 @@ from nbformat import NotebookNode
 
 from viva_examiner.examination.judge_record import BadRecord, JudgeTask, Record, checked
 from viva_examiner.examination.judges import Judge, Judges, judges_of
+from viva_examiner.examination.seed import handed_over
 from viva_examiner.examination.work_folder import released_files
 from viva_examiner.limits import Limits
 from viva_examiner.notebook.metadata import is_test
 from viva_examiner.notebook.released import Released
-from viva_examiner.records import Kind, Known, Mark, Remark
+from viva_examiner.records import Kind, KnownMark, Mark, Remark
 from viva_examiner.sandbox.attendant import Attendant
 from viva_examiner.sandbox.clock import WALL_FACTOR
 from viva_examiner.sandbox.errors import EngineError, MalformedMessage
 from viva_examiner.sandbox.inside.protocol import Control
 from viva_examiner.sandbox.interpreter import WarmInterpreter
 from viva_examiner.sandbox.life import how_it_ended
-from viva_examiner.sandbox.wire import DeadlinePassed, Gone
+from viva_examiner.sandbox.wire import ConnectionClosed, DeadlinePassed
 
 MAX_WORDS = 5_000  # of a failure
 SPARE_SECONDS = 30.0  # beyond all limits of its own, before a judge that says nothing is ended
@@ -50,7 +50,7 @@ class Examination:
 
     def __init__(self, warm: WarmInterpreter, limits: Limits, student: str, released: Released,
                  files: Mapping[str, bytes] | None = None,
-                 known: Mapping[str, Known] | None = None,
+                 known: Mapping[str, KnownMark] | None = None,
                  skip: Mapping[int, list] | None = None):
         self.warm, self.limits, self.student, self.released = warm, limits, student, released
         self.files, self.known, self.skip = dict(files or {}), dict(known or {}), dict(skip or {})
@@ -67,7 +67,7 @@ class Examination:
                 record = self._attended(judge, notebook, began + longest, word)
             except DeadlinePassed:
                 return self._stuck(notebook, longest)
-            except Gone:
+            except ConnectionClosed:
                 why = how_it_ended(judge.end(), judge.limits).text
                 raise EngineError(f"the process of the tests {why}") from None
             except (MalformedMessage, BadRecord) as error:
@@ -83,7 +83,7 @@ class Examination:
         return JudgeTask(self.released.to_json(), self.limits, self.student, self.files,
                    released_files(self.released.folder), self.known,
                    {str(number): tuple(shown) for number, shown in self.skip.items()},
-                   json.dumps(notebook), os.environ.get("VIVA_SECRET", ""),
+                   json.dumps(notebook), handed_over(),
                    judges.kept_answers(self.released), judges.rests_on, word)
 
     def _attended(self, judge: Judge, notebook: NotebookNode, deadline: float,

@@ -21,7 +21,7 @@ from viva_examiner.notebook import metadata
 from viva_examiner.notebook.metadata import has_role, is_test
 from viva_examiner.notebook.reading import BadSubmission
 from viva_examiner.notebook.released import Released
-from viva_examiner.notebook.restore import REMARKS_ID, new_cell, new_notebook, restore
+from viva_examiner.notebook.restoring import REMARKS_ID, new_cell, new_notebook, restore
 from viva_examiner.records import (
     GRADED,
     NOT_GRADED,
@@ -55,7 +55,7 @@ def grade(warm: WarmInterpreter, released: Released, work: Work, limits: Limits)
 
 def grade_restored(warm: WarmInterpreter, released: Released, notebook: NotebookNode, work: Work,
                    limits: Limits) -> Graded:
-    """Grade a notebook that is in its released form again; `work` tells what lay beside it."""
+    """Grade a notebook that is in its released form again; `work` has the files beside it."""
     tests = test_keys(notebook, work.keys) if work.keys.link else {}
     known = {name: kept for name, kept in work.keys.known.items() if kept.key == tests.get(name)}
     try:
@@ -63,7 +63,7 @@ def grade_restored(warm: WarmInterpreter, released: Released, notebook: Notebook
         sitting = Examination(warm, limits, work.student, released, work.files, known, skip)
         examined = sitting.examine(notebook)
     except MemoryError:  # the worker's bound; what makes it pass that is the submission
-        reason = "to examine it takes too much memory"
+        reason = "examining it takes too much memory"
         remark = Remark(Kind.MEMORY, f"needs a look: {reason}")
         return _without_marks(_begun(released, work, remark), released, UNREADABLE, 0.0, reason)
     except EngineError as error:
@@ -74,7 +74,7 @@ def grade_restored(warm: WarmInterpreter, released: Released, notebook: Notebook
     log = examined.log.decode("utf-8", "replace")
     remarks = list(examined.incidents)
     remarks += [] if examined.isolated else [NOT_ISOLATED]
-    remarks += [Remark(Kind.LOG, line) for line in compare(work.log, log)]
+    remarks += compare(work.log, log)
     # a test that is open because stock differs is examined as far as it ever will be
     is_open = any(mark.score is None and mark.stock is None for mark in examined.marks.values())
     marks, comments = _gathered(released, notebook, examined, tests)

@@ -83,7 +83,7 @@ class HiddenCode:
         self.session: Session | None = None
         self.looks_for_files = False
         self.patched: Callable[[], dict[str, Any]] = dict  # what the test replaces
-        self.replaced: dict[str, Any] = {}  # what the candidate was told of it
+        self.replaced: dict[str, Any] = {}  # what the candidate was sent of it
 
     def close(self) -> None:
         self.folder.cleanup()

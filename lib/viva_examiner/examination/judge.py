@@ -19,6 +19,7 @@ import nbformat
 
 from viva_examiner.examination import hidden, second_opinion  # noqa: F401  (loaded once for all)
 from viva_examiner.examination.judge_record import JudgeTask, Record
+from viva_examiner.examination.seed import hand_over
 from viva_examiner.examination.sitting import Sitting
 from viva_examiner.notebook.cells import facts
 from viva_examiner.notebook.released import Released
@@ -53,7 +54,7 @@ def _load_exams(library: ModuleType, plan: dict) -> None:
     if plan["witness"] and hasattr(library, "witness"):
         library.witness()
     for homework in plan["homeworks"]:
-        with contextlib.suppress(Exception):  # a course of another kind; or told by its first test
+        with contextlib.suppress(Exception):  # another kind of course; or a test will say so
             for name in library.exercises(homework):
                 library.digest(name)  # read now, where it can be read
 
@@ -69,7 +70,7 @@ def serve(sock: socket.socket, limits: dict) -> None:
         failed = "memory"
     except EngineError as error:
         failed = str(error)
-    except BaseException as error:  # whatever it is, the worker is told and nobody gets a zero
+    except BaseException as error:  # whatever it is, the worker learns of it and nobody gets a zero
         trace = traceback.format_exc(limit=-3)
         failed = f"{type(error).__name__}: {error}\n{trace}"
     frames.send(sock, json.dumps({"op": Control.RECORD, "failed": failed,
@@ -79,8 +80,7 @@ def serve(sock: socket.socket, limits: dict) -> None:
 
 
 def _examined(job: JudgeTask, warm: remote.RemoteInterpreter) -> Record:
-    if job.secret:
-        os.environ["VIVA_SECRET"] = job.secret
+    hand_over(job.secret)
     folder = Path(os.environ["HOME"]) / "answers"
     if job.rests_on:
         _lay_out(job, folder)

@@ -15,7 +15,7 @@ from viva.seam import RUBRIC_MIME
 from viva_examiner.harmless import ACTIVE_TEX, PICTURES, is_picture
 from viva_examiner.limits import MAX_LOG_BYTES, Limits
 from viva_examiner.notebook.metadata import is_test
-from viva_examiner.records import INCIDENTS, Known, Mark, Remark, Rubric
+from viva_examiner.records import INCIDENTS, KnownMark, Mark, Remark, Rubric
 from viva_examiner.sandbox.outputs import MARKUP_TYPES, TEXT_TYPES
 from viva_examiner.travel import Travels
 
@@ -52,7 +52,7 @@ class JudgeTask(Travels):
     student: str
     files: dict[str, bytes]
     staffs: dict[str, bytes]
-    known: dict[str, Known]
+    known: dict[str, KnownMark]
     skip: dict[str, tuple[dict[str, Any], ...]]
     notebook: str
     secret: str
@@ -102,6 +102,7 @@ def checked(record: Record, notebook: NotebookNode) -> Record:
     for remark in record.incidents:
         _require(remark.kind in INCIDENTS, "a remark of a kind that is not its own")
         _text(remark.text, MAX_INCIDENT)
+        _text(remark.exercise, MAX_INCIDENT)
     _text(record.log, MAX_LOG_BYTES)
     return replace(record, shown={name: _clean(each) for name, each in record.shown.items()})
 

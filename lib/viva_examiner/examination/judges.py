@@ -27,25 +27,24 @@ from viva_examiner.sandbox.clock import WALL_FACTOR
 from viva_examiner.sandbox.errors import MalformedMessage
 from viva_examiner.sandbox.inside import frames
 from viva_examiner.sandbox.interpreter import WarmInterpreter
-from viva_examiner.sandbox.mother import Mother
 from viva_examiner.sandbox.process import Candidate
-from viva_examiner.sandbox.wire import Gone, Wire
+from viva_examiner.sandbox.warm_process import WarmProcess
+from viva_examiner.sandbox.wire import ConnectionClosed, Wire
 
 TENANT = "viva_examiner.examination.judge"
-JUDGE_MB = 2048  # beyond what the mother has; an exam of ours needs a tenth of it
 MAX_MESSAGE = 1 << 28  # bytes of a record with all its outputs
 ANSWER = re.compile(r"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)+")  # exercise, what, digest
 MAX_NODES = 5_000_000  # of one answer
 
 
-class Judges(Mother):
+class Judges(WarmProcess):
     """The mother of judges.
 
     modules: packages that they find imported: the course's library, and what else tests import
     homeworks: whose exams are loaded before the first judge
     released: of the notebooks to come, where they are known: what is read off them is read once
     answers: the folder of what the library keeps between runs; "" if it keeps nothing
-    rests_on: a digest of what those answers rest on beside the library
+    rests_on: a digest of what else those answers rest on, apart from the library
     witness: whether the library notes what every question asks and gets
     """
 
@@ -68,7 +67,7 @@ class Judges(Mother):
     def judge(self, limits: Limits) -> Iterator["Judge"]:
         """A judge for one submission, ended with the block."""
         seconds = (WALL_FACTOR + 1) * limits.submission_seconds
-        own = replace(Limits(), memory_mb=JUDGE_MB, submission_seconds=seconds)
+        own = replace(Limits(), memory_mb=limits.tests_mb, submission_seconds=seconds)
         wire, pidfd = self.start_tenant(own.as_dict(), {"MPLBACKEND": "agg"}, MAX_MESSAGE)
         judge = Judge(self, wire, Candidate(pidfd), own)
         try:
@@ -138,7 +137,7 @@ class Judge:
         try:
             frames.send_json(self.wire.sock, message, files)
         except OSError:
-            raise Gone from None
+            raise ConnectionClosed from None
         finally:
             for each in files:
                 os.close(each)

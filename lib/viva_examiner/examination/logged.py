@@ -16,13 +16,12 @@ from dataclasses import replace
 from typing import Any
 
 from viva.log import MAX_SOURCE
-from viva_examiner.examination.submission_log import GradedLog
+from viva_examiner.examination.submission_log import GradedLog, LoggedExercise
 from viva_examiner.notebook.cells import names_bound, star_imports_in, tree_of
 from viva_examiner.notebook.released import Released, ReleasedCell
-from viva_examiner.records import UNREADABLE, Graded, Kind, Mark
+from viva_examiner.records import UNREADABLE, Graded, Kind, Mark, RubricItem
 
 UNCUT = 0.85 * MAX_SOURCE  # characters of JSON; a source that was cut is longer (`viva.log.cut`)
-FITS = "the submitted log does not fit the notebook: "
 
 
 def notebook_of(log: dict, released: Released) -> tuple[bytes, dict[str, str]]:
@@ -63,7 +62,7 @@ def _source(cell: ReleasedCell, sources: dict[str, str]) -> str:
 def _missing(source: str, sources: dict[str, str], released: Released) -> str:
     """Why the source of an exercise cannot be run by itself; empty if it can."""
     if not source.strip():
-        return "the log has no source of it"
+        return "the log does not hold its source"
     if len(json.dumps(source)) > UNCUT:
         return "its source may be cut"
     try:
@@ -94,47 +93,43 @@ def _free_names(source: str) -> set[str]:
 
 
 def judged(recorded: GradedLog, graded: Graded, provisional: dict[str, str]) -> GradedLog:
-    """What came of a log: the marks of its code, and what its recorded outputs tell beside them."""
+    """What came of a log: the marks of its code, and what its recorded outputs show in addition."""
     if graded.status == UNREADABLE or not graded.seconds:
         why = "; ".join(map(str, graded.remarks)) or graded.status
         return replace(recorded, refused=f"its code could not be examined: {why[:300]}")
-    reports = []
-    for report in recorded.exercises:
-        name, mark = report["exercise"], graded.marks.get(f"test_{report['exercise']}")
+    judged = []
+    for each in recorded.exercises:
+        mark = graded.marks.get(f"test_{each.exercise}")
         if mark is None:
             continue  # the released notebook does not ask for it
-        if name in provisional:
-            report = report | {"items": _provisional(report, provisional[name])}
-        else:
-            report = report | {"items": _items(name, mark), "mistake": _first(mark, "mistake"),
-                               "hint": _first(mark, "hint")}
-        reports.append(report)
-    said = [remark.text.replace(FITS, "the log records something else than its code answers: ")
-            for remark in graded.remarks
-            if remark.kind not in (Kind.RESTORED, Kind.NO_NOTEBOOK)]
-    said = [line for line in said if not any(f": {name}: " in line for name in provisional)]
-    return replace(recorded, exercises=reports, provisional=provisional,
+        judged.append(replace(each, items=_provisional(each, provisional[each.exercise]))
+                      if each.exercise in provisional else
+                      replace(each, items=_items(each.exercise, mark),
+                              mistake=_first(mark, "mistake"), hint=_first(mark, "hint")))
+    said = [remark.text for remark in graded.remarks
+            if remark.kind not in (Kind.RESTORED, Kind.NO_NOTEBOOK)
+            and remark.exercise not in provisional]
+    return replace(recorded, exercises=judged, provisional=provisional,
                    remarks=[*recorded.remarks, *said])
 
 
-def _items(exercise: str, mark: Mark) -> list[dict]:
+def _items(exercise: str, mark: Mark) -> tuple[RubricItem, ...]:
     if mark.score is None or not mark.items:
-        return [{"name": exercise, "points": mark.points, "earned": mark.score,
-                 "message": mark.reason if mark.lost else ""}]
-    return [{"name": item.name, "points": item.points, "earned": item.earned,
-             "message": item.message} for item in mark.items]
+        reason = mark.reason if mark.lost else ""
+        return (RubricItem(exercise, mark.points, mark.score, reason),)
+    return tuple(mark.items)
 
 
 def _first(mark: Mark, part: str) -> str:
     return next((getattr(rubric, part) for rubric in mark.rubric if getattr(rubric, part)), "")
 
 
-def _provisional(report: dict, why: str) -> list[dict]:
+def _provisional(logged: LoggedExercise, why: str) -> tuple[RubricItem, ...]:
     """The items of an exercise whose code the log does not hold: what its outputs would earn."""
     rows = []
-    for item in report["items"]:
-        would = "" if item["earned"] is None else (
-            f"; its recorded outputs would earn {item['earned']:g} of {item['points']:g}")
-        rows.append(item | {"earned": None, "message": f"provisional: {why}{would}; hand in the "
-                                                       "notebook"})
-    return rows
+    for item in logged.items:
+        would = "" if item.earned is None else (
+            f"; its recorded outputs would earn {item.earned:g} of {item.points:g}")
+        message = f"provisional: {why}{would}; hand in the notebook"
+        rows.append(replace(item, earned=None, message=message))
+    return tuple(rows)

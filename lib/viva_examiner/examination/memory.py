@@ -5,11 +5,9 @@ import os
 import resource
 from collections.abc import Iterator
 
-WORKER_MB = 2048  # beyond what it has
-
 
 @contextlib.contextmanager
-def bounded_memory(megabytes: int = WORKER_MB) -> Iterator[None]:
+def bounded_memory(megabytes: int) -> Iterator[None]:
     """In this block the process gets only so much more memory; whoever wants more fails.
 
     No test runs in a worker; but it reads a notebook of up to 64 MB, brings it into its released

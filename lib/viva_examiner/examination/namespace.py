@@ -54,7 +54,7 @@ class Names(dict):
         self.deleted: set[str] = set()
         self.open: set[str] = set()  # bound by visible code that knows nothing hidden
         self.secret: set[str] = set()  # bound by hidden code, or with the help of it
-        self.told: dict[str, object] = {}  # what the candidate was told of a test's name
+        self.sent: dict[str, object] = {}  # what the candidate has been sent for a name of a test
         self.agreed: dict[str, bytes | None] = {}  # the student's data, as both sides have it
         self.restored: list[str] = []
         self.is_open, self.cell = False, ""
@@ -65,7 +65,7 @@ class Names(dict):
     def begin(self, source: str, session: Session, hidden: bool) -> None:
         """Before a stretch of test code: ask for all that it names, in one question."""
         if session is not self.session:  # a candidate that was started again knows nothing
-            self.session, self.told = session, {}
+            self.session, self.sent = session, {}
         used = names_used(source)
         self.used |= used
         self.is_open = not hidden and not used & self.secret and self.is_public(source)
@@ -89,10 +89,10 @@ class Names(dict):
 
     def end(self) -> None:
         """After a test: what it did to the student's functions is undone, as far as it went."""
-        for name, what in list(self.told.items()):
+        for name, what in list(self.sent.items()):
             if what is GONE or isinstance(self.theirs.get(name), Proxy):
                 self.restored.append(name)
-                del self.told[name]
+                del self.sent[name]
                 self.pop(name, None)
         self.deleted.clear()
 
@@ -107,7 +107,7 @@ class Names(dict):
         """The student's notebook binds these names: the last binding counts."""
         for name in names:
             self.pop(name, None)
-            self.told.pop(name, None)
+            self.sent.pop(name, None)
         self.open -= names
         self.secret -= names
 
@@ -189,20 +189,20 @@ class Names(dict):
         return name in self.rebound or (name in self.called and not isinstance(value, Proxy)
                                         and _is_mutable(value))
 
-    # what the candidate is told, with every question
+    # what the candidate is sent with every question
 
     def updates(self) -> dict:
         """What a test did to global names that the student's functions read, since the last time.
 
-        A name that is told and was the student's own function is given back by `end`.
+        A name that is sent and was the student's own function is given back by `end`.
         """
         message = {}
         if self.restored:
             message["restore"], self.restored = self.restored, []
-        gone = [name for name in self.deleted if self.told.get(name) is not GONE]
+        gone = [name for name in self.deleted if self.sent.get(name) is not GONE]
         if gone:
             message["unbind"] = gone
-            self.told |= dict.fromkeys(gone, GONE)
+            self.sent |= dict.fromkeys(gone, GONE)
         bound, modules, changed = {}, {}, {}
         for name in self.agreed.keys() - self.deleted:
             if self.own(name) is GONE and (seen := _packed(self.theirs[name])) != (
@@ -215,14 +215,14 @@ class Names(dict):
                 elif self.session is not None and self.session.can_send(value):
                     bound[name] = value
         parts = {"bind": bound, "modules": modules, "changed": changed}
-        return message | {part: told for part, told in parts.items() if told}
+        return message | {part: sent for part, sent in parts.items() if sent}
 
     def _is_new(self, name: str, value: object) -> bool:
-        """Whether a name of the test may be told, and has not been; it counts as told then."""
+        """Whether a name of the test may be sent and has not been; it counts as sent then."""
         if not (name in self.reads or name in self.open or isinstance(value, Proxy)):
             return False
         seen = _packed(value) if _is_mutable(value) else value
-        last, self.told[name] = self.told.get(name, GONE), seen
+        last, self.sent[name] = self.sent.get(name, GONE), seen
         return last != seen if isinstance(seen, bytes) and isinstance(last, bytes) else (
             last is not seen)
 

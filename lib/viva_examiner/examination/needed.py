@@ -91,7 +91,7 @@ def _is_contained(source: str) -> bool:
 
 @functools.lru_cache(maxsize=1024)
 def _globals_used(source: str) -> frozenset[str]:
-    """The global names that a cell reads, in its functions too; every name if it cannot be told."""
+    """The global names that a cell reads, in its functions too; every name if nobody can know."""
     try:
         waiting, found = [symtable.symtable(source, "<cell>", "exec")], set()
     except (SyntaxError, ValueError, RecursionError, MemoryError):

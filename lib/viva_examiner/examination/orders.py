@@ -1,6 +1,5 @@
-"""What an engine is told. Here alone the way to isolate is chosen and the secret handed over."""
+"""What an engine must know of a course, and the one place where the way to isolate is chosen."""
 
-import os
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -46,8 +45,3 @@ def settled(order: Order) -> Order:
             raise
         way = isolation.NONE
     return replace(order, isolation=way)
-
-
-def hand_over(secret: str) -> None:
-    """Put the course's secret where the course's library looks for it."""
-    os.environ["VIVA_SECRET"] = secret

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 SPARE_SECONDS = 5.0  # beyond what the first run took
 DIFFERS = "differs from stock nbgrader"
-TOLD = "A person will look at this test: its mark differs from stock nbgrader's.\n"
+OPEN_FOR_A_PERSON = "A person will look at this test: its mark differs from stock nbgrader's.\n"
 
 
 def may_be_asked(cell: NotebookNode) -> bool:
@@ -62,7 +62,7 @@ def ask(sitting: "Sitting", notebook: NotebookNode, marks: dict[str, Mark]) -> N
                          f"{name} {DIFFERS}: stock gives {mark.stock:g} of {mark.points:g}")
             if mark.score is None:
                 cells[name].outputs.append({"output_type": "stream", "name": "stdout",
-                                            "text": TOLD})
+                                            "text": OPEN_FOR_A_PERSON})
 
 
 def stock_marks(warm: RemoteInterpreter, limits: Limits, student: str, files: Mapping[str, bytes],

@@ -15,8 +15,8 @@ from viva.seam import RUBRIC_MIME
 from viva_examiner.examination import second_opinion
 from viva_examiner.examination.hidden import HiddenCode, RunResult, error_output
 from viva_examiner.examination.judge_record import CellOutput, Record
-from viva_examiner.examination.lives import Lives
 from viva_examiner.examination.needed import still_known
+from viva_examiner.examination.restarts import Restarting
 from viva_examiner.examination.scores import NO_SCORE, is_number, one_number, score_of
 from viva_examiner.limits import MAX_LOG_BYTES, Limits
 from viva_examiner.notebook.cells import (
@@ -29,7 +29,7 @@ from viva_examiner.notebook.cells import (
 )
 from viva_examiner.notebook.metadata import is_test
 from viva_examiner.notebook.released import Released
-from viva_examiner.records import Kind, Known, Mark, Rubric
+from viva_examiner.records import Kind, KnownMark, Mark, Rubric
 from viva_examiner.sandbox.errors import (
     CandidateDied,
     CandidateError,
@@ -47,7 +47,7 @@ def _last_uses(cells: list[NotebookNode]) -> dict[str, int]:
             for name in names_used(cell.source)}
 
 
-class Sitting(Lives):
+class Sitting(Restarting):
     """One submission, from its first cell to its last.
 
     warm: forks its candidates
@@ -58,7 +58,7 @@ class Sitting(Lives):
 
     def __init__(self, warm: RemoteInterpreter, limits: Limits, student: str, released: Released,
                  files: Mapping[str, bytes], staffs: Mapping[str, bytes],
-                 known: Mapping[str, Known], skip: Mapping[int, list]) -> None:
+                 known: Mapping[str, KnownMark], skip: Mapping[int, list]) -> None:
         self.hidden = HiddenCode(released, files, staffs)
         super().__init__(warm, limits, student, {**files, **staffs}, self.hidden.sources)
         self.known, self.skip = dict(known), skip
@@ -146,8 +146,8 @@ class Sitting(Lives):
         if not any(judges(segment.source) for segment in segments):
             value = one_number(value)
             if value is NO_SCORE:
-                return Mark(None, points, "not graded: the test ends in what is no score, and it "
-                            "asserts nothing", mark.rubric)
+                return Mark(None, points, "not graded: the test asserts nothing, and what it ends "
+                            "in is not a score", mark.rubric)
         declared = sum(rubric.points for rubric in mark.rubric)
         if mark.rubric and is_number(value) and abs(declared - points) > 1e-9:
             fault = f"the exam has {declared:g} points, the cell {points:g}"
@@ -164,8 +164,8 @@ class Sitting(Lives):
         """A test whose own code or points are wrong: no mark, and the place of it for the TA."""
         name = cell.metadata.nbgrader.grade_id
         self.note(Kind.EXAM, f"{name} is not graded, a fault of the exam: {fault}")
-        told = "This test could not be asked; it is not graded. Tell the staff."
-        cell.outputs = [error_output(EngineError(told))]
+        words = "This test could not be run, so it is not graded. Tell the staff."
+        cell.outputs = [error_output(EngineError(words))]
         return Mark(None, mark.points, f"not graded: a fault of the exam: {fault}", mark.rubric)
 
     def _recall(self, cell: NotebookNode, later: set[str]) -> Mark:

@@ -19,10 +19,28 @@ from viva.unbroken import read_json
 from viva_examiner.course import Course
 from viva_examiner.gradebook.handed_in import read_file
 from viva_examiner.limits import MAX_LOG_BYTES
+from viva_examiner.records import Kind, Remark, RubricItem
+from viva_examiner.travel import Travels
+
+DIFFERS = "the submitted log records something else than the submitted code answers"
 
 
 class BadLog(Exception):
     """Not a submission log; the message says why."""
+
+
+@dataclass(frozen=True)
+class LoggedExercise(Travels):
+    """What the recorded outputs of one exercise show; an item that they cannot tell has no mark."""
+
+    exercise: str
+    points: float
+    items: tuple[RubricItem, ...]
+    mistake: str = ""
+    hint: str = ""
+    remarks: tuple[str, ...] = ()
+    right: str = ""  # a fingerprint of its personal outputs, where they are right
+    wrong: str = ""  # where they are wrong
 
 
 @dataclass
@@ -33,26 +51,26 @@ class GradedLog:
     student: str = ""
     homework: str = ""
     refused: str = ""  # why nothing could be judged; empty if it was
-    exercises: list[dict] = field(default_factory=list)
+    exercises: list[LoggedExercise] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     provisional: dict[str, str] = field(default_factory=dict)  # exercise: why nothing counts yet
 
     @property
-    def items(self) -> list[dict]:
-        return [item for report in self.exercises for item in report["items"]]
+    def items(self) -> list[RubricItem]:
+        return [item for each in self.exercises for item in each.items]
 
     @property
     def score(self) -> float:
-        return round(sum(item["earned"] or 0.0 for item in self.items), 6)
+        return round(sum(item.earned or 0.0 for item in self.items), 6)
 
     @property
     def judged(self) -> float:
         """The points that a log can earn."""
-        return round(sum(i["points"] for i in self.items if i["earned"] is not None), 6)
+        return round(sum(i.points for i in self.items if i.earned is not None), 6)
 
     @property
     def points(self) -> float:
-        return round(sum(item["points"] for item in self.items), 6)
+        return round(sum(item.points for item in self.items), 6)
 
 
 def read(path: Path, homework: str = "") -> dict:
@@ -130,28 +148,28 @@ def grade_read(library: Any, log: dict, path: str, owner: str = "",
     """The same of a log that was read."""
     graded = GradedLog(path, owner or log["student"], log["homework"])
     if not log["student"]:
-        graded.refused = "no student id; it belongs into the first cell, then all checks run again"
+        graded.refused = "no student id: write it into the first cell, then run all checks again"
     elif owner and log["student"] != owner:
         graded.refused = f"the log of student {log['student']!r}, handed in by {owner!r}"
     elif not log["homework"] or not library.exercises(log["homework"]):
         graded.refused = f"there is no homework {log['homework'][:60]!r}"
     if not graded.refused:
-        graded.exercises = library.grade_log(log, causes)
-        graded.remarks = [f"{report['exercise']}: {remark}" for report in graded.exercises
-                          for remark in report["remarks"]]
+        graded.exercises = list(map(LoggedExercise.from_plain, library.grade_log(log, causes)))
+        graded.remarks = [f"{each.exercise}: {remark}" for each in graded.exercises
+                          for remark in each.remarks]
     return graded
 
 
 def find_replays(logs: list[GradedLog]) -> None:
     """Add a remark where a student's wrong outputs are, bit for bit, another's right ones."""
-    right = {(report["exercise"], report["right"]): graded.student
-             for graded in logs for report in graded.exercises if report["right"]}
+    right = {(each.exercise, each.right): graded.student
+             for graded in logs for each in graded.exercises if each.right}
     for graded in logs:
-        for report in graded.exercises:
-            other = right.get((report["exercise"], report["wrong"])) if report["wrong"] else None
+        for each in graded.exercises:
+            other = right.get((each.exercise, each.wrong)) if each.wrong else None
             if other is not None and other != graded.student:
-                remark = f"{report['exercise']}: the outputs are those of student {other}"
-                graded.remarks.append(remark)
+                graded.remarks.append(
+                    f"{each.exercise}: the outputs are those of student {other}")
 
 
 def owner_of(course: Course, path: Path) -> str:
@@ -177,7 +195,7 @@ def _place(course: Course, path: Path) -> dict[str, str]:
     return found
 
 
-def compare(submitted: bytes, own: str) -> list[str]:
+def compare(submitted: bytes, own: str) -> list[Remark]:
     """What a TA should know: where a submitted log is not that of the submitted notebook.
 
     own: the log that the examiner's run of the notebook wrote
@@ -191,19 +209,19 @@ def compare(submitted: bytes, own: str) -> list[str]:
     try:
         theirs = parse(submitted, ours.get("homework", ""))
     except BadLog as error:
-        return [f"the submitted log is unusable: {error}"]
+        return [Remark(Kind.LOG, f"the submitted log is unusable: {error}")]
     if not ours:
         return []
     if theirs["homework"] != ours["homework"]:
-        return [f"the submitted log is of {theirs['homework']!r}"]
+        return [Remark(Kind.LOG, f"the submitted log is of {theirs['homework']!r}")]
     if theirs["student"] != ours["student"]:
-        return [f"the submitted log is of student {theirs['student']!r}"]
+        return [Remark(Kind.LOG, f"the submitted log is of student {theirs['student']!r}")]
     remarks = []
     for name, entry in sorted(theirs["exercises"].items()):
         why = _mismatch(name, entry, ours["exercises"].get(name))
         if why:
-            remark = f"the submitted log does not fit the notebook: {name[:60]}: {why[:200]}"
-            remarks.append(_shown(remark))
+            shown = _shown(f"{DIFFERS}: {name[:60]}: {why[:200]}")
+            remarks.append(Remark(Kind.LOG, shown, _shown(name[:60])))
     return remarks[:20]
 
 

@@ -117,11 +117,11 @@ class WorkFolder:
         return {name: (self.root / name).read_bytes() for name in new
                 if now[name][1] < MAX_FILES_BYTES}
 
-    def stand_in(self, session: Session, module: str) -> "StandIn | None":
+    def stand_in(self, session: Session, module: str) -> "StudentModule | None":
         """What stands for a module that the student's notebook imports from a file beside it."""
         if not self.places_of(module) & (self.theirs | self.released.keys()):
             return None
-        found = StandIn(module)
+        found = StudentModule(module)
         found.__dict__["_viva_session"] = session
         return found
 
@@ -158,8 +158,8 @@ class WorkFolder:
                 sys.path_importer_cache.pop(place, None)
             for name, module in list(sys.modules.items()):
                 place = getattr(module, "__file__", None) or ""
-                if isinstance(module, StandIn) or place.startswith(f"{self.root}/"):
-                    if not isinstance(module, StandIn):
+                if isinstance(module, StudentModule) or place.startswith(f"{self.root}/"):
+                    if not isinstance(module, StudentModule):
                         self.modules[name] = module
                     del sys.modules[name]
             sys.modules.update(aside)
@@ -178,7 +178,7 @@ class StaffModules(importlib.abc.MetaPathFinder):
         return None
 
 
-class StandIn(types.ModuleType):
+class StudentModule(types.ModuleType):
     """A module that the student handed in: its attributes are asked of the candidate."""
 
     def __getattr__(self, name: str) -> Any:
@@ -202,8 +202,8 @@ class StudentModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             return importlib.machinery.ModuleSpec(name, self, is_package=True)
         return None
 
-    def create_module(self, spec: importlib.machinery.ModuleSpec) -> StandIn:
-        module = StandIn(spec.name)
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> StudentModule:
+        module = StudentModule(spec.name)
         module.__dict__["_viva_session"] = self.session
         return module
 

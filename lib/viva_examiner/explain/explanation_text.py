@@ -57,7 +57,7 @@ def _test(test: Test) -> dict:
         "reason": "" if test.rubric else test.reason,
         "hints": [each.hint for each in test.rubric if each.hint],
         "public": public,
-        "noticed": any(not words.startswith("passed") for _, words in public),
+        "noticed": any(each.noticed for each in test.rubric),
     }
 
 
@@ -135,7 +135,7 @@ def _printable(row: str) -> str:
 
 
 def _wrapped(texts: list[str], label: str) -> list[str]:
-    """Lines of bounded width, the first of each text behind its label."""
+    """Lines of bounded width, the first of each text after its label."""
     indent = " " * min(len(label), 6)
     return [line for text in texts for line in textwrap.wrap(
         label + text, WIDTH, subsequent_indent=indent, break_long_words=False,

@@ -10,7 +10,6 @@ A zip that only its owner can read:
 """
 
 import json
-import os
 import shutil
 import tempfile
 import zipfile
@@ -19,7 +18,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
-from viva.whole import write_whole
+from viva.whole import whole, write_whole
 from viva_examiner.course import CONFIG, Course
 from viva_examiner.failure import Failure
 from viva_examiner.files import can_be_kept, regular_files
@@ -47,23 +46,17 @@ def back_up(course: Course, target: Path, private: bool = False) -> BackupConten
     about = {"form": FORM, "at": datetime.now(UTC).isoformat(timespec="seconds"),
              "by": ledger.this_person(), "course": course.directory.course_id,
              "nbgrader": dump.version(course)}
-    target.parent.mkdir(parents=True, exist_ok=True)
-    fresh = target.with_name(f".{target.name}.new-{os.getpid()}")
-    try:
-        with (os.fdopen(os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "w+b") as file,
-              zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive):
-            archive.writestr(ABOUT, json.dumps(about))
-            for table, text in rows.items():
-                archive.writestr(f"gradebook/{table}.json", text)
-            kept = {room: _add_room(course, room, archive) for room in ROOMS}
-            count = sum(sum(done.values()) for done in kept.values())
-            count += sum(_add(archive, path, f"files/{path.relative_to(course.root)}")
-                         for pattern in FILES for path in sorted(course.root.glob(pattern)))
-            if private:
-                _add_private(course, archive)
-        os.replace(fresh, target)
-    finally:
-        fresh.unlink(missing_ok=True)
+    with (whole(target, 0o600) as file,
+          zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive):
+        archive.writestr(ABOUT, json.dumps(about))
+        for table, text in rows.items():
+            archive.writestr(f"gradebook/{table}.json", text)
+        kept = {room: _add_room(course, room, archive) for room in ROOMS}
+        count = sum(sum(done.values()) for done in kept.values())
+        count += sum(_add(archive, path, f"files/{path.relative_to(course.root)}")
+                     for pattern in FILES for path in sorted(course.root.glob(pattern)))
+        if private:
+            _add_private(course, archive)
     with ledger.opened(course) as book:
         book.record(ledger.BACKUP, file=target.name)
     left = tuple(str(path.relative_to(course.root)) for done in kept.values()
@@ -137,7 +130,7 @@ def _opened(source: Path) -> zipfile.ZipFile:
         archive = zipfile.ZipFile(source)
         about = json.loads(archive.read(ABOUT))
     except (zipfile.BadZipFile, KeyError, ValueError):
-        raise Failure(f"{source} is no backup of `viva backup`") from None
+        raise Failure(f"{source} was not made by `viva backup`") from None
     try:
         broken = archive.testzip()
     except (zipfile.BadZipFile, zlib.error):
@@ -150,7 +143,7 @@ def _opened(source: Path) -> zipfile.ZipFile:
     for name in archive.namelist():
         parts = PurePosixPath(name).parts
         if name.startswith("/") or ".." in parts or "\\" in name:
-            raise Failure(f"{source} is no backup of `viva backup`: it holds the path {name!r}")
+            raise Failure(f"{source} was not made by `viva backup`: it holds the path {name!r}")
     return archive
 
 

@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import joinedload
 
 from viva_examiner.course import Course
-from viva_examiner.gradebook import roster as rosters
+from viva_examiner.gradebook import class_roster as rosters
 from viva_examiner.gradebook.by_hand import ByHand
 from viva_examiner.gradebook.database import gradebook_errors, is_hopeless
 from viva_examiner.gradebook.results import Results, graded_submissions
@@ -31,7 +31,7 @@ class Book:
     """An open gradebook of one homework. The coordinator is its only writer here."""
 
     def __init__(self, course: Course, homework: str) -> None:
-        rosters.read(course)  # a fault in it is told before anything is graded
+        rosters.read(course)  # a fault in it is reported before anything is graded
         with gradebook_errors():
             self.gradebook = Gradebook(course.db_url, course.directory.course_id)
         self.db = self.gradebook.db

@@ -37,7 +37,7 @@ class Conflict(Exception):
     """Some answers are no longer as their grader saw them. `students`: whose."""
 
     def __init__(self, students: list[str]) -> None:
-        super().__init__(f"changed by somebody else meanwhile: {', '.join(students)}")
+        super().__init__(f"somebody else changed these meanwhile: {', '.join(students)}")
         self.students = students
 
 

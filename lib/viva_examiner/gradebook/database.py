@@ -1,4 +1,4 @@
-"""What a gradebook's database refuses, told in one line and as an error of ours."""
+"""What a gradebook's database refuses, in one line and as an error of ours."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

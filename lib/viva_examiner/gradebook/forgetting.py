@@ -11,7 +11,7 @@ from nbgrader.api import Gradebook
 from viva.whole import write_whole
 from viva_examiner.course import Course
 from viva_examiner.failure import Failure
-from viva_examiner.gradebook import ledger, requests, roster
+from viva_examiner.gradebook import class_roster, ledger, request_book
 from viva_examiner.gradebook.database import gradebook_errors
 
 ROOMS = ("submitted", "autograded", "feedback")
@@ -28,7 +28,7 @@ def forget(course: Course, student: str, anyway: bool = False) -> list[str]:
 
     anyway: also where the work of a group lies under this name, and its mark goes with it
     """
-    people = roster.read(course)
+    people = class_roster.read(course)
     names = [student, *sorted({name for (name, _), line in people.lines.items()
                                if line.attempt_of == student})]
     if not anyway and (shared := _shared(course, people, student)):
@@ -41,7 +41,7 @@ def forget(course: Course, student: str, anyway: bool = False) -> list[str]:
             known = [each for each in book.students if each.id == name]
             works = len(book.student_submissions(name)) if known else 0
             gone = entries.forget(name)
-            asked = requests.forget(book.db, name)
+            asked = request_book.forget(book.db, name)
             if known:
                 book.remove_student(name)
             if known or gone or asked:
@@ -53,13 +53,13 @@ def forget(course: Course, student: str, anyway: bool = False) -> list[str]:
     said += [line for name in names for line in _texts(course, name)]
     if any(name == student or line.attempt_of == student for (name, _), line
            in people.lines.items()):
-        roster.change(course, lambda now: roster.Roster.of(
+        class_roster.change(course, lambda now: class_roster.Roster.of(
             line for line in now.lines.values() if line.student not in names))
         said.append("roster.csv: their lines")
     return said
 
 
-def _shared(course: Course, people: roster.Roster, student: str) -> list[str]:
+def _shared(course: Course, people: class_roster.Roster, student: str) -> list[str]:
     """Homeworks whose only submission of a group is this student's."""
     with gradebook_errors(), Gradebook(course.db_url, course.directory.course_id) as book:
         students = [each.id for each in book.students]
@@ -100,7 +100,7 @@ def _texts(course: Course, name: str) -> list[str]:
             path.unlink()
             said.append(f"{path.relative_to(course.root)}: all of it; it can be made again")
     for path in (path for pattern in TABLES for path in sorted(course.root.glob(pattern))):
-        if path == roster.path_of(course):
+        if path == class_roster.path_of(course):
             continue
         rows = list(csv.reader(io.StringIO(path.read_text(errors="replace"), newline="")))
         left = [row for row in rows if name not in row]

@@ -52,7 +52,7 @@ class Contents:
         if len(self.remarks) < MAX_REMARKS:
             self._note(f"{one_line(what, 120)} was not taken: {why}")
         elif len(self.remarks) == MAX_REMARKS:
-            self._note("and more that was not taken")
+            self._note("and more files were not taken")
 
     def _note(self, text: str) -> None:
         self.remarks.append(Remark(Kind.LEFT_OUT, text))
@@ -173,7 +173,7 @@ def _take(folder: int, name: str, path: str, depth: int, found: Contents) -> Non
                 os.close(below)
         return
     if not stat.S_ISREG(about.st_mode):
-        kind = "a link" if stat.S_ISLNK(about.st_mode) else "no ordinary file"
+        kind = "a link" if stat.S_ISLNK(about.st_mode) else "not an ordinary file"
         found.leave(path, f"it is {kind}")
         return
     is_notebook = name.lower().endswith(".ipynb")
@@ -185,7 +185,7 @@ def _take(folder: int, name: str, path: str, depth: int, found: Contents) -> Non
     opened = os.open(name, OPEN, dir_fd=folder)
     with open(opened, "rb") as file:
         if not stat.S_ISREG(os.fstat(opened).st_mode):  # exchanged since the look
-            found.leave(path, "it is no ordinary file")
+            found.leave(path, "it is not an ordinary file")
             return
         data = file.read(room + 1)
     if len(data) > room:
@@ -197,7 +197,7 @@ def _take(folder: int, name: str, path: str, depth: int, found: Contents) -> Non
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundNotebook:
     """The notebook of a homework in what was handed in, or why there is none."""
 
     data: bytes = b""
@@ -206,10 +206,10 @@ class Found:
 
 
 def find_notebook(handed_in: Contents, notebook: str, homework: str,
-                  profiles: Callable[[], list[Profile]]) -> Found:
-    """The notebook under its own name, or under another that can be told to be it.
+                  profiles: Callable[[], list[Profile]]) -> FoundNotebook:
+    """The notebook under its own name, or under another if its cells show that it is.
 
-    One that is told by its cells to be of another homework is not taken, whatever its name.
+    One whose cells are those of another homework is not taken, whatever its name.
     """
     own = f"{notebook}.ipynb"
     paths = handed_in.notebooks()
@@ -219,25 +219,26 @@ def find_notebook(handed_in: Contents, notebook: str, homework: str,
         if profile is not None and profile.homework != homework:
             return _another(path, profile, homework)
         renamed = Remark(Kind.RENAMED, f"{path} was taken as {own}")
-        return Found(handed_in.files[path], None if path == own else renamed)
-    told = [(path, recognised(handed_in.files[path], profiles())) for path in paths]
-    for path, profile in told:
+        return FoundNotebook(handed_in.files[path], None if path == own else renamed)
+    profiled = [(path, recognised(handed_in.files[path], profiles())) for path in paths]
+    for path, profile in profiled:
         if profile is not None and (profile.homework, profile.notebook) == (homework, notebook):
             said = f"{path} was taken as {own}: its cells are those of {homework}"
-            return Found(handed_in.files[path], Remark(Kind.RENAMED, said))
-    for path, profile in told:
+            return FoundNotebook(handed_in.files[path], Remark(Kind.RENAMED, said))
+    for path, profile in profiled:
         if profile is not None:
             return _another(path, profile, homework)
     if paths:
-        return Found(remark=Remark(Kind.NO_NOTEBOOK, f"{paths[0]} cannot be recognised as {own}"))
+        unknown = f"{paths[0]} cannot be recognised as {own}"
+        return FoundNotebook(remark=Remark(Kind.NO_NOTEBOOK, unknown))
     others = [path for path in handed_in.files if not _is_ours(path) and path != EXCHANGE]
     if others:
         said = f"{NOT_A_NOTEBOOK}: {', '.join(sorted(others)[:3])}"
-        return Found(remark=Remark(Kind.NO_NOTEBOOK, said))
-    return Found()
+        return FoundNotebook(remark=Remark(Kind.NO_NOTEBOOK, said))
+    return FoundNotebook()
 
 
-def _another(path: str, profile: Profile, homework: str) -> Found:
+def _another(path: str, profile: Profile, homework: str) -> FoundNotebook:
     said = (f"{path} is the notebook of {profile.homework}, not of {homework}: not graded; "
             "ask for the right file")
-    return Found(other=profile.homework, remark=Remark(Kind.OTHER_HOMEWORK, said))
+    return FoundNotebook(other=profile.homework, remark=Remark(Kind.OTHER_HOMEWORK, said))

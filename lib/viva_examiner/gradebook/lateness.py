@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from nbgrader.plugins import LateSubmissionPlugin
 from traitlets import Float
 
-from viva_examiner.gradebook.roster import BEST, Roster
+from viva_examiner.gradebook.class_roster import BEST, Roster
 
 DAY = 24 * 60 * 60
 
@@ -75,7 +75,7 @@ class Lateness:
 
 
 @dataclass
-class Counted:
+class CountedAttempt:
     """Of one student and homework: the submission that counts, and how late each one is.
 
     rivals: those that were not chosen although the best counts
@@ -98,7 +98,7 @@ def seconds_late(work: SubmissionTimes, extension: timedelta) -> float:
 
 def counted(roster: Roster, student: str, works: Iterable[SubmissionTimes],
             score: Callable[[SubmissionTimes, Lateness], float],
-            days_late: Callable[[float], int] = days_begun) -> dict[str, Counted]:
+            days_late: Callable[[float], int] = days_begun) -> dict[str, CountedAttempt]:
     """{homework: Counted} of a student, alone or in groups.
 
     Late days are spent on the homework that is due first, only on the submission that counts, and
@@ -127,7 +127,7 @@ def counted(roster: Roster, student: str, works: Iterable[SubmissionTimes],
             work.at or datetime.min, work.submitter))
         others = sorted((work for work in rivals if best and work is not chosen),
                         key=lambda work: work.submitter)
-        found[homework] = Counted(chosen, others, late)
+        found[homework] = CountedAttempt(chosen, others, late)
         left -= found[homework].spent
     return found
 

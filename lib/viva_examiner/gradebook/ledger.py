@@ -1,4 +1,4 @@
-"""The ledger: what people did to a course's marks, entry by entry, beside nbgrader's tables.
+"""The ledger: what people did to a course's marks, entry by entry, in tables next to nbgrader's.
 
     with ledger.opened(course) as book:                     # committed at the end of the block
         book.record(ledger.SEEN, "kernel_attention", "ada", note="a PDF")

@@ -75,7 +75,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (_first, _requests)
 
 
 def version_of(connection: Connection) -> int:
-    """How many steps a gradebook has behind it; 0 if it has no ledger."""
+    """How many steps a gradebook has taken; 0 if it has no ledger."""
     if not inspect(connection).has_table(FORM.name):
         return 0
     return connection.scalar(text(f"SELECT max(version) FROM {FORM.name}")) or 0

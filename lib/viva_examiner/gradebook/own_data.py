@@ -12,7 +12,7 @@ from viva.whole import write_whole
 from viva_examiner.course import Course
 from viva_examiner.failure import Failure
 from viva_examiner.files import can_be_kept, regular_files, zipped
-from viva_examiner.gradebook import ledger, requests, roster
+from viva_examiner.gradebook import class_roster, ledger, request_book
 from viva_examiner.gradebook.database import gradebook_errors
 
 ROOMS = ("submitted", "feedback")
@@ -20,7 +20,7 @@ ROOMS = ("submitted", "feedback")
 
 def write(course: Course, student: str, target: Path) -> list[str]:
     """Write the archive, for its owner's eyes only; the names of what is in it."""
-    names = [student, *sorted({name for (name, _), line in roster.read(course).lines.items()
+    names = [student, *sorted({name for (name, _), line in class_roster.read(course).lines.items()
                                if line.attempt_of == student})]
     entries = {"about.json": _json(_about(course, names))}
     for name in names:
@@ -44,11 +44,11 @@ def _about(course: Course, names: list[str]) -> dict:
             "marks": [_mark(work, notebook, grade) for name in [each.id for each in people]
                       for work in book.student_submissions(name) for notebook in work.notebooks
                       for grade in notebook.grades],
-            "roster": [vars(line) for line in roster.read(course).lines.values()
+            "roster": [vars(line) for line in class_roster.read(course).lines.values()
                        if line.student in names],
             "ledger": [vars(entry) for name in names
                        for entry in ledger.Ledger(book.db).entries(student=name)],
-            "requests": [vars(each) for name in names for each in requests.of_student(book.db,
+            "requests": [vars(each) for name in names for each in request_book.of_student(book.db,
                                                                                       name)],
         }
 

@@ -1,4 +1,4 @@
-"""What students were told: the mark on the newest feedback page of each, from the ledger."""
+"""What students have been shown: the mark on the newest feedback page of each, from the ledger."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Published:
 
 
 def record(ledger: Ledger, results: Iterable[Result], author: str = "") -> None:
-    """Note what these students are told now. The caller commits."""
+    """Note what these students are shown now. The caller commits."""
     for each in results:
         ledger.record(PUBLISHED, each.homework, each.student.id, author=author,
                       score=each.standing.score, words=each.standing.words)
@@ -30,6 +30,6 @@ def record(ledger: Ledger, results: Iterable[Result], author: str = "") -> None:
 
 def last_published(ledger: Ledger, homework: str | None = None,
          student: str | None = None) -> dict[tuple[str, str], Published]:
-    """{(homework, student): what they were told last}."""
+    """{(homework, student): what they were shown last}."""
     return {(entry.homework, entry.student): Published(entry.payload["words"], entry.at)
             for entry in ledger.entries(PUBLISHED, homework=homework, student=student)}

@@ -44,7 +44,7 @@ def asked(data: bytes, homework: str) -> list[WrittenRequest]:
                 f"{REQUEST_NAME} holds {len(found)} requests, and {MAX_REQUESTS} are read")
         return [_one(str(name), each) for name, each in found.items()]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise UnreadableRequests(f"{REQUEST_NAME} is not as `request` writes it") from None
+        raise UnreadableRequests(f"{REQUEST_NAME} is not what `request` writes") from None
 
 
 def _one(name: str, said: dict) -> WrittenRequest:
@@ -61,4 +61,4 @@ def _text(because: object) -> str:
         raise ValueError("no reason")
     lines = because[:MAX_BECAUSE].replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return "\n".join("".join(sign if sign.isprintable() else " " for sign in line)
-                     for line in lines).strip() or "(nothing that can be shown)"
+                     for line in lines).strip() or "(nothing that can be displayed)"

@@ -16,6 +16,7 @@ from viva_examiner.course import Course
 from viva_examiner.failure import Failure
 from viva_examiner.gradebook.database import gradebook_errors, is_there
 from viva_examiner.gradebook.handed_in import STAMP, Contents, read_file
+from viva_examiner.gradebook.request_book import OPEN, REFUSED, WITHDRAWN, Request, Requests
 from viva_examiner.gradebook.request_file import (
     MAX_BYTES,
     REQUEST_NAME,
@@ -23,7 +24,6 @@ from viva_examiner.gradebook.request_file import (
     WrittenRequest,
     asked,
 )
-from viva_examiner.gradebook.requests import OPEN, REFUSED, WITHDRAWN, Request, Requests
 from viva_examiner.gradebook.results import Results
 from viva_examiner.gradebook.submissions import submissions
 from viva_examiner.harmless import one_line
@@ -33,14 +33,15 @@ GRADED = ("GradeCell", "TaskCell")
 
 
 @dataclass(frozen=True)
-class Brought:
+class RequestFile:
     """A student's file, and when it was handed in (UTC); None: nobody knows, so now."""
 
     data: bytes
     when: datetime | None = None
 
 
-def take_in(course: Course, homework: str, brought: dict[str, Brought] | None = None) -> list[str]:
+def take_in(course: Course, homework: str,
+            brought: dict[str, RequestFile] | None = None) -> list[str]:
     """Take in what was brought and what lies in submitted/; what is new, a line each.
 
     brought: {student: their file}, of `viva collect`
@@ -56,23 +57,23 @@ def take_in(course: Course, homework: str, brought: dict[str, Brought] | None = 
                    if not each.attempt)
         if not files and not any(unbound):
             return []
-        said = _Taking(gradebook, course, homework).take(files)
+        said = _Intake(gradebook, course, homework).take(files)
         gradebook.db.commit()
     return said
 
 
-def _lying(course: Course, homework: str) -> dict[str, Brought]:
+def _lying(course: Course, homework: str) -> dict[str, RequestFile]:
     """{submitter: file} of submitted/. Its time is that of the submission it came with."""
     found = {}
     for each in submissions(course, homework):
         data = read_file(each.folder / REQUEST_NAME, MAX_BYTES + 1)
         if data:
             stamp = Contents(stamp=read_file(each.folder / STAMP, 100)).submitted_at()
-            found[each.student] = Brought(data, stamp and stamp.replace(tzinfo=UTC))
+            found[each.student] = RequestFile(data, stamp and stamp.replace(tzinfo=UTC))
     return found
 
 
-class _Taking:
+class _Intake:
     def __init__(self, gradebook: Gradebook, course: Course, homework: str) -> None:
         self.book = Requests(gradebook.db, course, homework)
         self.course, self.homework = course, homework
@@ -84,7 +85,7 @@ class _Taking:
         self.now = datetime.now(UTC)
         self.said: list[str] = []
 
-    def take(self, files: dict[str, Brought]) -> list[str]:
+    def take(self, files: dict[str, RequestFile]) -> list[str]:
         for name, file in sorted(files.items()):
             student = self.roster.owner(name, self.homework)
             try:
@@ -129,7 +130,7 @@ class _Taking:
         at = self._at(said, when)
         if last is not None and last.state == OPEN and not self.book.is_outdated(last):
             self.book.change(last.id, because=said.because, asked=said.time, at=_naive(at))
-            self.said.append(f"{student} asks about {cell} in other words")
+            self.said.append(f"{student} has reworded the request about {cell}")
             return
         if last is not None and last.state == OPEN:
             self.book.change(last.id, state=WITHDRAWN, answered_at=_naive(self.now),

@@ -20,10 +20,10 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import selectinload, with_polymorphic
 
 from viva_examiner.course import Course
-from viva_examiner.gradebook import roster as rosters
+from viva_examiner.gradebook import class_roster as rosters
 from viva_examiner.gradebook.handed_in import has_notebook
 from viva_examiner.gradebook.lateness import (
-    Counted,
+    CountedAttempt,
     Lateness,
     SubmissionTimes,
     counted,
@@ -172,7 +172,7 @@ class Results:
                 standing.rival = other.submitter
         return Result(student, assignment.name, standing, chosen.submitter, found.spent)
 
-    def _counted(self, student: str, works: list[SubmissionTimes]) -> dict[str, Counted]:
+    def _counted(self, student: str, works: list[SubmissionTimes]) -> dict[str, CountedAttempt]:
         return counted(self.roster, student, works,
                        lambda work, late: self._standing(student, work, late).so_far,
                        getattr(self.policy, "days_late", days_begun))

@@ -92,18 +92,20 @@ class Standing:
         return [cell for cell in self.cells if cell.waits]
 
     @property
-    def note(self) -> str:
-        """Why there is no final mark, in words; empty if there is one."""
+    def reasons(self) -> dict[str, str]:
+        """{why there is no final mark: what it is about}; empty if there is one."""
         if self.not_a_notebook and (self.waits or not self.handed_in):
-            return NOT_A_NOTEBOOK
+            return {NOT_A_NOTEBOOK: ""}
         if not self.handed_in:
-            return NOT_EXAMINED if self.not_autograded else NOT_HANDED_IN
-        said = []
-        for why in (UNGRADED, LOOK):
-            names = [cell.exercise for cell in self.waits if cell.waits == why]
-            said += [f"{why}: {', '.join(names)}"] if names else []
-        said += [f"{RIVAL}: {self.rival}"] if self.rival else []
-        return "; ".join(said)
+            return {NOT_EXAMINED if self.not_autograded else NOT_HANDED_IN: ""}
+        names = {why: ", ".join(cell.exercise for cell in self.waits if cell.waits == why)
+                 for why in (UNGRADED, LOOK)}
+        return {why: what for why, what in (*names.items(), (RIVAL, self.rival)) if what}
+
+    @property
+    def note(self) -> str:
+        """The same in words."""
+        return "; ".join(f"{why}: {what}" if what else why for why, what in self.reasons.items())
 
     @property
     def words(self) -> str:

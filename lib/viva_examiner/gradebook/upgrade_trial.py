@@ -59,9 +59,9 @@ def copied(url: str) -> Iterator[str]:
             yield copy
         return
     with tempfile.TemporaryDirectory(prefix="viva-trial-") as folder:
-        beside = Path(folder) / "copy.db"
-        copy_file(file, beside)
-        yield f"sqlite:///{beside}"
+        target = Path(folder) / "copy.db"
+        copy_file(file, target)
+        yield f"sqlite:///{target}"
 
 
 def copy_file(source: Path, target: Path) -> None:

@@ -14,7 +14,7 @@ class NotGradable(Exception):
 
 
 def item_tests(exercise: str, items: Iterable[RubricItem], hint: str) -> list[dict]:
-    """A test per item; the hint of a recognised mistake is told once, where points are lost."""
+    """A test per item; the hint of a recognised mistake is shown once, where points are lost."""
     tests = []
     for item in items:
         message = item.message
@@ -50,9 +50,8 @@ def log_results(graded: submission_log.GradedLog, homework: str) -> dict:
         raise NotGradable(f"The log cannot be graded: {graded.refused}.")
     if graded.homework != homework:
         raise NotGradable(f"The log is of {graded.homework}, not of {homework}. It was not graded.")
-    tests = [test for report in graded.exercises
-             for test in item_tests(report["exercise"], map(RubricItem.from_plain, report["items"]),
-                                    report["hint"])]
+    tests = [test for each in graded.exercises
+             for test in item_tests(each.exercise, each.items, each.hint)]
     lines = [BY_LOG]
     if graded.provisional:
         lines += [PROVISIONAL, *(f"- {name}: {why}" for name, why in graded.provisional.items())]

@@ -1,4 +1,4 @@
-"""What an autograder on Gradescope is told: the file task.json of its zip."""
+"""What an autograder on Gradescope needs to know: the file task.json of its zip."""
 
 from dataclasses import dataclass
 

@@ -57,7 +57,7 @@ def find(service: Service, wanted: Wanted) -> Column | None:
 
 
 def make(service: Service, wanted: Wanted) -> Column:
-    """A new column; found again afterwards, so that two who make it at once are told."""
+    """A new column; found again afterwards, so that two who make it at once learn of it."""
     body = {"label": wanted.label, "scoreMaximum": wanted.maximum, "resourceId": wanted.resource,
             "tag": TAG}
     made = service.send("POST", service.connection.columns_url, json.dumps(body).encode(), ONE)

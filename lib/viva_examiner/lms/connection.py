@@ -31,7 +31,7 @@ class Connection:
         for url in (self.token_url, self.members_url, self.columns_url):
             parts = urlsplit(url)
             if not parts.hostname or parts.scheme not in ("http", "https"):
-                raise LmsFailure(f"{url or 'an empty line'} is no address: it starts with https://")
+                raise LmsFailure(f"{url or 'an empty line'} is not an address: it must start with https://")
             if parts.scheme == "http" and parts.hostname not in LOOPBACK:
                 raise LmsFailure(f"{url}: grades travel only by https")
         if not self.client_id:
@@ -75,7 +75,7 @@ def load(course: Course, name: str = "") -> Connection:
     if not known:
         raise LmsFailure("this course is connected to no platform: run `viva lms connect NAME`")
     if not name and len(known) > 1:
-        raise LmsFailure(f"to which platform? Say --lms with one of: {', '.join(known)}")
+        raise LmsFailure(f"which platform? Give --lms one of: {', '.join(known)}")
     name = name or known[0]
     if name not in known:
         raise LmsFailure(f"there is no connection {name}{did_you_mean(name, known)}")

@@ -22,7 +22,7 @@ from viva_examiner.lms.platform_failure import LmsFailure
 
 
 @dataclass
-class Packed:
+class PackedFeedback:
     """The archive, and whom it could not hold."""
 
     data: bytes = b""
@@ -55,7 +55,7 @@ NAMES: dict[str, tuple[str, Callable[[Upload, str], str]]] = {
 
 
 def packed(course: Course, homework: str, platform: str, source: Path,
-           worksheet: Path | None = None) -> Packed:
+           worksheet: Path | None = None) -> PackedFeedback:
     """The feedback of a homework as one zip. LmsFailure if the export is not there, or another
     platform's.
 
@@ -63,13 +63,13 @@ def packed(course: Course, homework: str, platform: str, source: Path,
     worksheet: Moodle's, where names alone do not say who somebody is
     """
     if not source.exists():
-        raise LmsFailure(f"there is no {source}: name with --from what `viva collect` was given")
-    found = Packed()
+        raise LmsFailure(f"there is no {source}: give --from what you gave `viva collect`")
+    found = PackedFeedback()
     entries: dict[str, bytes] = {}
     shown, name_of = NAMES[platform]
     uploads = _uploads(course, homework, source, worksheet, found)
     if not any(each.person[0] == shown for each in uploads.values()):
-        raise LmsFailure(f"{source} is no export of {shown} in which we know somebody")
+        raise LmsFailure(f"{source} is not an export of {shown}, or names none of our students")
     pages = {path.parents[1].name: path.parent
              for path in Path(course.path("feedback", "*", homework)).parents[1].glob(
                  f"*/{homework}/*.html")}
@@ -90,7 +90,7 @@ def packed(course: Course, homework: str, platform: str, source: Path,
 
 
 def _uploads(course: Course, homework: str, source: Path, worksheet: Path | None,
-             found: Packed) -> dict[str, Upload]:
+             found: PackedFeedback) -> dict[str, Upload]:
     """{student: the newest upload in the export}"""
     with gradebook_errors(), Gradebook(course.db_url, course.directory.course_id) as gradebook:
         students = Students.in_gradebook(gradebook)

@@ -53,7 +53,7 @@ def _public(path: Path) -> rsa.RSAPublicKey:
     except ValueError:
         key = None
     if not isinstance(key, rsa.RSAPrivateKey):
-        raise LmsFailure(f"{path} is no RSA key: remove it, and run `viva lms connect` again")
+        raise LmsFailure(f"{path} is not an RSA key: remove it, and run `viva lms connect` again")
     return key.public_key()
 
 

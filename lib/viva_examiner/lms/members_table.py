@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from nbgrader.api import Gradebook
 
 from viva_examiner.course import Course
-from viva_examiner.gradebook import roster as rosters
+from viva_examiner.gradebook import class_roster as rosters
 from viva_examiner.gradebook.database import gradebook_errors
 from viva_examiner.gradebook.handed_in import is_plain_name
 from viva_examiner.gradebook.submissions import submissions

@@ -59,7 +59,7 @@ def matched(people: Iterable[Person], members: Iterable[Member],
             else:
                 for person in ours[word]:
                     doubtful[person.id] = (f"{len(theirs[word])} members and {len(ours[word])} "
-                                           "students are called alike: give the student the "
+                                           "students have this name: give the student the "
                                            "e-mail of the LMS in nbgrader's table")
     return found, {name: why for name, why in doubtful.items() if name not in found}
 

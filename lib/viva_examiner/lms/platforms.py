@@ -15,7 +15,7 @@ from viva_examiner.lms.key_pair import public_jwk, public_jwks, public_pem
 from viva_examiner.lms.platform_failure import LmsFailure
 
 NOT_TRIED = "(From the platform's documentation; not tried by us.)"
-# What stands behind the address of a Moodle or a Canvas in the link of one of its pages.
+# What follows the address of a Moodle or a Canvas in the link of one of its pages.
 PAGE = re.compile(r"/(?:my/?|index\.php|(?:admin|course|grade|login|mod|my|report|user)/.*\.php"
                   r"|courses/\d+.*)$")
 TICK = """   - Assignment and Grade Services: grades and column management
@@ -54,7 +54,7 @@ def _moodle_steps(key: Path) -> str:
      Always. Save changes.
 2. In the list of tools, open yours again: Actions (the three dots), Edit. That page shows the
    client id. Its address ends in course=…&typeid=…: paste the whole address below, and the ids of
-   tool and course are told, too."""
+   tool and course are known, too."""
 
 
 def _moodle_link(link: str) -> dict[str, str]:

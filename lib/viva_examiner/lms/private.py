@@ -27,8 +27,9 @@ def private_key(path: Path) -> str:
     """The PEM text of a private key; LmsFailure if it is missing, or others may read it."""
     try:
         if stat.S_IMODE(path.stat().st_mode) & 0o077:
-            raise LmsFailure(f"others may read the private key {path}: run `chmod 600 {path}`, and "
-                             "make a new one if somebody did (remove it, `viva lms connect`)")
+            raise LmsFailure(f"others can read the private key {path}: run `chmod 600 {path}`, and "
+                             "make a new one if anybody may have read it (remove it, `viva lms "
+                             "connect`)")
         return path.read_text()
     except OSError as error:
         raise LmsFailure(f"{path}: {error.strerror}: run `viva lms connect` first") from None

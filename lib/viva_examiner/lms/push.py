@@ -28,7 +28,14 @@ from viva_examiner.lms.push_plan import (
     GradebookMark,
     PushLine,
 )
-from viva_examiner.lms.pushed import REFUSED, SENDING, STANDS, Pushed, pushed_before, record_push
+from viva_examiner.lms.pushed import (
+    REFUSED,
+    SENDING,
+    STANDS,
+    PushedGrade,
+    pushed_before,
+    record_push,
+)
 from viva_examiner.lms.service import Service
 
 ENDS = (401, 403, 429, 502, 503, 504)  # what ends the push; anything else is one student's
@@ -44,7 +51,7 @@ class PushPlan:
     column: Column | None  # None: it will be made
     lines: list[PushLine]
     when: float
-    before: dict[str, Pushed] = field(default_factory=dict)
+    before: dict[str, PushedGrade] = field(default_factory=dict)
 
     def of(self, kind: str) -> list[PushLine]:
         return [line for line in self.lines if line.kind == kind]
@@ -55,7 +62,7 @@ class PushPlan:
 
 
 @dataclass
-class Sent:
+class PushOutcome:
     """What came of it."""
 
     sent: list[PushLine] = field(default_factory=list)
@@ -84,9 +91,9 @@ def prepare(course: Course, homework: str, service: Service) -> PushPlan:
 
 
 def send(course: Course, service: Service, what: PushPlan, force: bool = False,
-         on_line: Callable[[PushLine], None] = lambda line: None) -> Sent:
+         on_line: Callable[[PushLine], None] = lambda line: None) -> PushOutcome:
     """Send what differs. Each grade is noted before it goes and when it was read back."""
-    done, name = Sent(), service.connection.name
+    done, name = PushOutcome(), service.connection.name
     todo = what.to_send(force)
     _adopt(course, name, what)
     if not todo:
@@ -119,14 +126,14 @@ def send(course: Course, service: Service, what: PushPlan, force: bool = False,
     return done
 
 
-def _read_back(course: Course, service: Service, what: PushPlan, column: Column, done: Sent,
+def _read_back(course: Course, service: Service, what: PushPlan, column: Column, done: PushOutcome,
                force: bool) -> None:
     standing = column_grades.read(service, column, what.wanted.maximum)
     entries = []
     for line in done.sent:
         stands = standing.get(line.user_id)
         if stands is None:
-            done.differs.append((line, "was sent, and the LMS shows no grade"))
+            done.differs.append((line, "was sent, but the LMS shows no grade"))
             continue
         entry = _entry(what, line, force) | {"stood": stands.score}
         entries.append(entry)
@@ -150,7 +157,7 @@ def _entry(what: PushPlan, line: PushLine, force: bool) -> dict[str, Any]:
             "maximum": what.wanted.maximum, "comment": line.mark.comment, "when": when}
 
 
-def _moment(service: Service, before: dict[str, Pushed]) -> float:
+def _moment(service: Service, before: dict[str, PushedGrade]) -> float:
     """Now by the platform's clock, at least a second after what we pushed last."""
     last = max((each.when for each in before.values()), default=0.0)
     wait = int(last) + 1 - service.now()

@@ -7,7 +7,7 @@ last. A grade that stands there and is not ours was given by a person, and is le
 from dataclasses import dataclass, replace
 
 from viva_examiner.lms.column_grades import PlatformGrade
-from viva_examiner.lms.pushed import Pushed
+from viva_examiner.lms.pushed import PushedGrade
 
 NEW, CHANGED, UNCHANGED = "new", "changed", "unchanged"
 OVERRIDDEN = "overridden by hand in the LMS"
@@ -45,7 +45,8 @@ class PushLine:
 
 
 def planned(marks: list[GradebookMark], users: dict[str, str], standing: dict[str, PlatformGrade],
-            pushed: dict[str, Pushed], doubtful: dict[str, str] | None = None) -> list[PushLine]:
+            pushed: dict[str, PushedGrade],
+            doubtful: dict[str, str] | None = None) -> list[PushLine]:
     """A line per student.
 
     users: {student: user id on the platform}
@@ -58,8 +59,8 @@ def planned(marks: list[GradebookMark], users: dict[str, str], standing: dict[st
             for mark in marks]
 
 
-def _line(mark: GradebookMark, user_id: str, stands: PlatformGrade | None, before: Pushed | None,
-          doubt: str) -> PushLine:
+def _line(mark: GradebookMark, user_id: str, stands: PlatformGrade | None,
+          before: PushedGrade | None, doubt: str) -> PushLine:
     there = stands.score if stands else None
     if mark.score is None:
         left = f"; {there:g} stands there" if there is not None else ""
@@ -90,7 +91,7 @@ def _line(mark: GradebookMark, user_id: str, stands: PlatformGrade | None, befor
     return _sent(line, before)
 
 
-def _sent(line: PushLine, before: Pushed | None) -> PushLine:
+def _sent(line: PushLine, before: PushedGrade | None) -> PushLine:
     """A line that will be sent; what the platform refused last time it may refuse again."""
     if before is None or not before.refused:
         return line

@@ -11,7 +11,7 @@ SENDING, STANDS, REFUSED = "sending", "stands", "refused"
 
 
 @dataclass(frozen=True)
-class Pushed:
+class PushedGrade:
     """What is known of one student's grade on the platform.
 
     score, comment: as they were sent last
@@ -31,9 +31,9 @@ class Pushed:
     refused: str = ""
 
 
-def pushed_before(course: Course, connection: str, homework: str) -> dict[str, Pushed]:
+def pushed_before(course: Course, connection: str, homework: str) -> dict[str, PushedGrade]:
     """{student: what was pushed} to this platform."""
-    found: dict[str, Pushed] = {}
+    found: dict[str, PushedGrade] = {}
     with ledger.opened(course) as book:
         entries = book.entries(ledger.PUSHED, homework=homework)
     for entry in entries:
@@ -43,16 +43,16 @@ def pushed_before(course: Course, connection: str, homework: str) -> dict[str, P
     return found
 
 
-def _after(before: Pushed | None, payload: dict[str, Any]) -> Pushed:
+def _after(before: PushedGrade | None, payload: dict[str, Any]) -> PushedGrade:
     """What is known once an entry is read."""
     sent = (payload["score"], payload["comment"])
     if payload["state"] == REFUSED and before:  # it was noted before it went
         return replace(before, refused=payload.get("why", "the LMS refused"))
     if payload["state"] == SENDING:
         ours = (*(before.ours if before else ()), sent)
-        return Pushed(*sent, before.stood if before else None, payload["when"], False, ours)
+        return PushedGrade(*sent, before.stood if before else None, payload["when"], False, ours)
     stood = payload["stood"]
-    return Pushed(*sent, stood, payload["when"], True, (sent, (stood, sent[1])))
+    return PushedGrade(*sent, stood, payload["when"], True, (sent, (stood, sent[1])))
 
 
 def record_push(course: Course, connection: str, homework: str, state: str,

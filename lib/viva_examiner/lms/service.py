@@ -94,7 +94,8 @@ class Service:
                 raise RequestRefused(answer.status_code, self._no_token(answer.status_code))
             reply = _json(answer)
             if not isinstance(reply, dict) or not isinstance(reply.get("access_token"), str):
-                raise LmsFailure("the platform's answer holds no token: is this the right address?")
+                raise LmsFailure("the platform's answer contains no token: is this the right "
+                                 "address?")
             granted = str(reply.get("scope", " ".join(SCOPES))).split()
             missing = {what for scope, what in SCOPES.items() if scope not in granted}
             if missing:
@@ -176,7 +177,7 @@ def _is_busy(answer: requests.Response) -> bool:
 
 def _words(status: int) -> str:
     known = {400: "the platform refused the request",
-             401: "the platform does not let us do this: another tool's id, or a service that is "
+             401: "the platform does not allow this: another tool's id, or a service that is "
                   "not switched on",
              403: "the platform does not let this tool into this course",
              404: "the platform knows no such address: compare the course's and the tool's id",
@@ -191,5 +192,5 @@ def _json(answer: requests.Response) -> Any:
     try:
         return answer.json()
     except ValueError:
-        raise LmsFailure("the platform answered with something that is no JSON: a login page, or "
+        raise LmsFailure("the platform answered with something that is not JSON: a login page, or "
                          "another address than its services'") from None

@@ -13,10 +13,10 @@ from nbgrader.plugins import ExportPlugin
 
 from viva_examiner.course import Course
 from viva_examiner.gradebook import autograded
-from viva_examiner.gradebook.heard import Heard, in_words, latest
 from viva_examiner.gradebook.ledger import Ledger
 from viva_examiner.gradebook.results import Result, Results
 from viva_examiner.gradebook.standing import NOT_A_NOTEBOOK, Cell, Standing
+from viva_examiner.gradebook.voce_results import VoceResult, in_words, latest
 from viva_examiner.nbgrader_steps.spreadsheet import write_csv
 from viva_examiner.records import Rubric
 
@@ -57,9 +57,9 @@ class Exporter(ExportPlugin):
         raise NotImplementedError
 
 
-def _heard(gradebook: Gradebook) -> dict[tuple[str, str], list[Heard]]:
+def _heard(gradebook: Gradebook) -> dict[tuple[str, str], list[VoceResult]]:
     """{(homework, student): what came of their viva voce}."""
-    found: dict[tuple[str, str], list[Heard]] = {}
+    found: dict[tuple[str, str], list[VoceResult]] = {}
     for (homework, student, _), heard in latest(Ledger(gradebook.db)).items():
         found.setdefault((homework, student), []).append(heard)
     return found

@@ -25,7 +25,7 @@ from viva_examiner import looks
 from viva_examiner.course import Course
 from viva_examiner.formulas import math_style, with_formulas
 from viva_examiner.gradebook.autograded import RECORD
-from viva_examiner.gradebook.requests import (
+from viva_examiner.gradebook.request_book import (
     ACCEPTED,
     CORRECTED,
     DECLINED,

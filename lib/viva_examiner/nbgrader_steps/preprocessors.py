@@ -24,7 +24,7 @@ from viva_examiner.gradebook.released_rows import load
 from viva_examiner.notebook.cells import split_hidden
 from viva_examiner.notebook.metadata import is_test
 from viva_examiner.notebook.released import Released
-from viva_examiner.notebook.restore import REMARKS_ID, restore
+from viva_examiner.notebook.restoring import REMARKS_ID, restore
 from viva_examiner.records import Kind, Remark, Work
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """CSV files that no spreadsheet computes, whatever stands in a name or a note.
 
 Spreadsheets disagree about what separates two cells and what begins a formula, so a field has one
-line, and what could begin a formula, at its start or behind a possible separator, gets an
+line, and what could begin a formula, at its start or after a possible separator, gets an
 apostrophe before it: spreadsheets then take it for text.
 """
 

@@ -74,7 +74,7 @@ def canonical(notebook: dict[str, Any], points: dict[str, float] | None = None) 
 
 
 def _name_hints(cells: list[dict[str, Any]]) -> None:
-    """The cell of hints behind a test gets the id that a failed check links to."""
+    """The cell of hints after a test gets the id that a failed check links to."""
     exercise = ""
     for cell in cells:
         name = grade_id(cell)

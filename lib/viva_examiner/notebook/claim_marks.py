@@ -54,7 +54,7 @@ def marked(text: str) -> tuple[list[ClaimedWords], str]:
     if begun:
         return found, f"does not end the claim {begun}"
     odd = [each[0] for each in LOOKS_LIKE_ONE.finditer(text) if not MARK.fullmatch(each[0])]
-    return found, f"has a mark that is none: {odd[0]}" if odd else ""
+    return found, f"has something like a mark that is not one: {odd[0]}" if odd else ""
 
 
 def unproven_numbers(text: str) -> list[str]:

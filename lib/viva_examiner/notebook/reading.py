@@ -57,7 +57,7 @@ def parsed(data: bytes) -> dict:
     if len(data) > MAX_NOTEBOOK_BYTES:
         raise BadSubmission(f"the file has {len(data) / 2**20:.0f} MB; clear its outputs")
     if data.count(b"[") + data.count(b"{") > MAX_CONTAINERS or data.count(b",") > MAX_COMMAS:
-        raise BadSubmission("the file holds too many small parts; clear its outputs")
+        raise BadSubmission("the file has too many small parts; clear its outputs")
     try:
         raw = json.loads(_text(data))
     except (ValueError, RecursionError):
@@ -80,7 +80,7 @@ def _upgraded(raw: dict) -> dict:
         old = nbformat.from_dict(raw)
         return nbformat.convert(old, 4)
     except Exception:  # nbformat raises whatever it trips over
-        raise BadSubmission("the file is a notebook of a version that cannot be read") from None
+        raise BadSubmission("the notebook's format is too old or too new to be read") from None
 
 
 def _cell(raw: Any) -> SubmittedCell | None:

@@ -6,7 +6,8 @@ can earn a point that the student's code does not: it only puts the code where i
 """
 
 from viva_examiner.notebook.cells import imports_in, names_bound, names_used
-from viva_examiner.notebook.released import DEFINES, Released
+from viva_examiner.notebook.released import Released
+from viva_examiner.notebook.whose_homework import DEFINES
 
 
 def recognise(cells: list[tuple], released: Released) -> dict[int, str]:
@@ -69,7 +70,7 @@ def in_released_order(cells: list, ranks: dict[int, int]) -> tuple[list, bool]:
     """(the cells in the order of the release, whether that is another than they had).
 
     ranks: {number of a cell that staff released: its place there}; a cell of the student's own
-    stays behind the one that it stood behind
+    stays after the one that it followed
     """
     keys, last = [], -1
     for number in range(len(cells)):

@@ -3,11 +3,11 @@
 import functools
 import importlib.util
 import json
-import re
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from viva_examiner.notebook.cells import (
+    facts,
     imports_in,
     names_bound,
     names_used,
@@ -27,8 +27,6 @@ from viva_examiner.notebook.solutions import facts_of
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
-
-DEFINES = re.compile(r"^(?:def|class)[ \t]+(\w+)", re.M)
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ class ReleasedCell:
     @functools.cached_property
     def defines(self) -> frozenset[str]:
         """The functions and classes that it asks for."""
-        return frozenset(DEFINES.findall(self.source))
+        return frozenset(facts(self.source).definitions)
 
     def metadata(self) -> dict:
         """The cell's nbgrader metadata, as the schema wants it."""

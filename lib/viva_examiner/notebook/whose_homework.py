@@ -1,4 +1,4 @@
-"""Which homework a notebook is, whatever its file is called: told by its cells."""
+"""Which homework a notebook is, whatever its file is called: recognised by its cells."""
 
 import json
 import re
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from viva_examiner.notebook.reading import BadSubmission, parsed
-from viva_examiner.notebook.released import DEFINES
 from viva_examiner.travel import Travels
 
 DIGITS, GAPS = "0123456789", " _-"
 BEGINS = re.compile(r"""\bbegin\(\s*["'](\w+)["']""")
+DEFINES = re.compile(r"^(?:def|class)[ \t]+(\w+)", re.M)  # a student's text need not parse
 ENOUGH = 2  # cells or names in common; one may be a coincidence
 
 
@@ -58,7 +58,7 @@ def profile_of(homework: str, path: Path) -> Profile:
 
 
 def recognised(data: bytes, profiles: list[Profile], homework: str = "") -> Profile | None:
-    """The homework that a submitted file is, or None if it cannot be told.
+    """The homework that a submitted file is, or None if nobody can know.
 
     homework: what it should be; then it is another one only if it has nothing of this one
     """

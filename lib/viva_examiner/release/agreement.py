@@ -44,7 +44,7 @@ def _of_exercise(name: str, exercise: Exercise, cells: dict, ids: set) -> Iterat
                           "run `make format`: it writes the exam's points into the cell")
     if name + HINTS not in ids:
         yield Problem(f"the exercise {name}", "its check links to hints that are not there",
-                      f"write hints in the cell behind {TEST}{name}, then run `make format`")
+                      f"write hints in the cell after {TEST}{name}, then run `make format`")
 
 
 def _call(place: str, cell: NotebookNode, function: str, name: str,

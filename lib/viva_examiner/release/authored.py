@@ -41,5 +41,5 @@ def problems_of_run(ran: NotebookNode) -> Iterator[Problem]:
         for output in cell.get("outputs", ()):
             if output.output_type == "error":
                 yield Problem(where(index, cell), "fails in the staff's own notebook: "
-                              f"{output.ename}: {output.evalue}", "mend the cell")
+                              f"{output.ename}: {output.evalue}", "fix the cell")
                 break

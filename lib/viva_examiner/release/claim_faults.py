@@ -33,7 +33,7 @@ def problems_of_claims(source: NotebookNode, claims: dict) -> Iterator[Problem]:
         found, fault = marked(cell.source)
         if fault:
             yield Problem(place, fault, "write <!-- claim: id --> before the words and "
-                          "<!-- /claim --> behind them")
+                          "<!-- /claim --> after them")
             continue
         stated |= {each.name for each in found}
         for each in found:

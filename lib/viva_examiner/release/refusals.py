@@ -71,7 +71,7 @@ def problems_solved(source: NotebookNode, marks: dict) -> Iterator[Problem]:
             lost = [item.message for item in mark.items if item.gone > 0]
             why = lost[0] if lost else mark.reason
             yield Problem(place, f"the staff's own notebook earns {mark.score:g} of {points:g} "
-                          f"points ({why})", "mend the solution or the exam")
+                          f"points ({why})", "fix the solution or the exam")
 
 
 def _tests(notebook: NotebookNode) -> Iterator[tuple[str, str, float]]:
@@ -84,7 +84,7 @@ def _tests(notebook: NotebookNode) -> Iterator[tuple[str, str, float]]:
 def _not_examined(place: str, mark: Mark | None, whose: str) -> Problem:
     reason = f": {mark.reason}" if mark is not None and mark.reason else ""
     return Problem(place, f"could not be examined on {whose}{reason}",
-                   "mend what the reason names; `viva audit` shows more of it")
+                   "fix what the reason names; `viva audit` shows more of it")
 
 
 def source_problems(path: Path, source: NotebookNode) -> list[Problem]:

@@ -44,7 +44,7 @@ def _metadata(place: str, cell: NotebookNode, ids: Counter[str]) -> Iterator[Pro
     if name is None:
         return
     if TOOLBAR_ID.fullmatch(name):
-        yield Problem(place, "still has the id that nbgrader's toolbar made up",
+        yield Problem(place, "still has the id that nbgrader's toolbar invented",
                       "name it after its exercise in the toolbar, e.g. test_linear_attention")
     if ids[name] > 1:
         yield Problem(place, f"the id {name} is used by {ids[name]} cells",
@@ -64,7 +64,7 @@ def syntax(place: str, cell: NotebookNode) -> Iterator[Problem]:
     except SyntaxError as error:
         line = (error.text or "").strip()
         yield Problem(place, f"line {error.lineno} is not Python: {error.msg}"
-                      + (f" ({line})" if line else ""), "mend the line")
+                      + (f" ({line})" if line else ""), "fix the line")
 
 
 def kept_state(place: str, cell: NotebookNode) -> Iterator[Problem]:

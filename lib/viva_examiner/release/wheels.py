@@ -24,7 +24,7 @@ def kit_wheel(lib: Path, work: Path) -> Path:
     foreign = [name for name in names if name.split("/")[0].split("-")[0] not in (KIT, "viva_kit")]
     if foreign:
         raise ReleaseRefused("the student kit", [Problem(
-            foreign[0], "does not belong into the wheel",
+            foreign[0], "does not belong in the wheel",
             "look at packages.find in lib/pyproject.toml")])
     return wheel
 
@@ -67,6 +67,6 @@ def _built(files: dict[Path, Path], work: Path) -> Path:
                           env={**os.environ, "SOURCE_DATE_EPOCH": EPOCH})
     if done.returncode != 0:
         raise ReleaseRefused("the wheel", [Problem("setuptools", done.stderr[-2000:].strip(),
-                                                   "mend pyproject.toml, then build it again")])
+                                                   "fix pyproject.toml, then build it again")])
     [wheel] = work.glob("*.whl")
     return wheel

@@ -28,7 +28,7 @@ def binned(marks: dict[str, float], top: float) -> list[tuple[float, float, list
 
 def histogram(marks: dict[str, float], top: float,
               link: Callable[[list[str], str], str] = lambda students, title: "") -> str:
-    """How many students lie in each bin; `link` gives the address of the list behind a bar."""
+    """How many students lie in each bin; `link` gives the address of the list for a bar."""
     bins = binned(marks, top)
     wide, tall = (WIDTH - LEFT - RIGHT) / len(bins), HEIGHT - BOTTOM - 24
     most = max(max(len(students) for *_, students in bins), 1)

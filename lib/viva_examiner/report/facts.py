@@ -15,7 +15,7 @@ SLOW_SECONDS = 5.0
 
 
 @dataclass
-class Loss:
+class ItemLoss:
     """The points that one rubric item cost the class."""
 
     exercise: str
@@ -45,26 +45,26 @@ class Discrimination:
     exercise: str
     mean: float  # share of its points that the class earned
     below: list[str]  # the students who lost something here
-    correlation: float | None  # with the rest of the marks; None if it cannot be told
+    correlation: float | None  # with the rest of the marks; None if it cannot be computed
     verdict: str
 
 
-def losses(sheets: list[Sheet]) -> list[Loss]:
+def losses(sheets: list[Sheet]) -> list[ItemLoss]:
     """Every rubric item that cost somebody points, the heaviest first."""
-    found: dict[tuple, Loss] = {}
+    found: dict[tuple, ItemLoss] = {}
     for sheet in sheets:
         for rubric in sheet.rubrics():
             for item in rubric.items:
                 if item.gone > 0:
                     key = rubric.exercise, item.name
-                    loss = found.setdefault(key, Loss(*key, item.points))
+                    loss = found.setdefault(key, ItemLoss(*key, item.points))
                     loss.lost += item.gone
                     loss.students.append(sheet.student)
                     loss.messages.append(item.message)
     return sorted(found.values(), key=lambda loss: (-weight(loss), loss.exercise, loss.item))
 
 
-def weight(what: Loss | Misunderstanding) -> float:
+def weight(what: ItemLoss | Misunderstanding) -> float:
     """Points lost and students together: much lost by many comes first."""
     return what.lost * len(what.students)
 
@@ -86,7 +86,7 @@ def misunderstandings(sheets: list[Sheet]) -> list[Misunderstanding]:
     return sorted(found.values(), key=lambda m: (-weight(m), m.exercise, m.slug))
 
 
-def unexplained(sheets: list[Sheet]) -> list[Loss]:
+def unexplained(sheets: list[Sheet]) -> list[ItemLoss]:
     """Items lost where no known mistake was recognised and something was written."""
     plain = []
     for sheet in sheets:
@@ -97,14 +97,14 @@ def unexplained(sheets: list[Sheet]) -> list[Loss]:
     return losses(plain)
 
 
-def untouched(sheets: list[Sheet]) -> dict[str, Loss]:
+def untouched(sheets: list[Sheet]) -> dict[str, ItemLoss]:
     """{exercise: what was lost by those who wrote nothing}, the heaviest first."""
-    found: dict[str, Loss] = {}
+    found: dict[str, ItemLoss] = {}
     for sheet in sheets:
         for rubric in sheet.rubrics():
             if rubric.items and all(map(_blank, rubric.items)):
                 name = rubric.exercise
-                loss = found.setdefault(name, Loss(name, "", rubric.points))
+                loss = found.setdefault(name, ItemLoss(name, "", rubric.points))
                 loss.lost += rubric.points
                 loss.students.append(sheet.student)
     return dict(sorted(found.items(), key=lambda pair: -weight(pair[1])))
@@ -162,11 +162,11 @@ def _correlation(xs: list[float], ys: list[float]) -> float | None:
 
 def _verdict(shares: list[float], correlation: float | None) -> str:
     if min(shares) == 1:
-        return "everybody has full marks: it tells nobody apart"
+        return "everybody has full marks: it does not tell students apart"
     if max(shares) == 0:
-        return "nobody has a point: look at the test or at the text of the exercise"
+        return "nobody has a point: look at the test, or at the text of the exercise"
     if correlation is None:
-        return "too few students, or no spread, to say"
+        return "too few students or too little spread to say"
     if correlation <= -0.2:
         return "better students do worse here: look at the test"
     if correlation < 0.2:

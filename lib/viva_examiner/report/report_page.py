@@ -19,13 +19,13 @@ from viva.card import with_code
 from viva.whole import write_whole
 from viva_examiner import looks
 from viva_examiner.course import Course
-from viva_examiner.gradebook.heard import Heard, explained, of_class
+from viva_examiner.gradebook.voce_results import VoceResult, explained, of_class
 from viva_examiner.notebook.staff import read_notebook
 from viva_examiner.report import facts, signs
 from viva_examiner.report.charts import histogram
 from viva_examiner.report.sheets import Sheet, read_class, waiting
-from viva_examiner.report.similar import Pair, similar, stretches
-from viva_examiner.report.student_links import LAB, AtDesk, StudentLinks, running_lab
+from viva_examiner.report.similar import SimilarPair, similar, stretches
+from viva_examiner.report.student_links import LAB, DeskLinks, StudentLinks, running_lab
 
 TOPICS = 4  # things to teach on the first screen
 ROWS = 15  # of each chart and table
@@ -45,7 +45,7 @@ def write_report(course: Course, homework: str) -> tuple[Path, list[Sheet]]:
     write_whole(path, render(homework, sheets, given, absent, running_lab(course.root), pairs,
                              heard))
     write_whole(for_desk(course, homework), _filled("body.html.j2", homework, sheets, given, absent,
-                                                    AtDesk(homework), pairs, heard))
+                                                    DeskLinks(homework), pairs, heard))
     known = sorted(set().union(*(stretches(source) for source in given)))
     write_whole(who_is_alike(course, homework), json.dumps(
         {"pairs": [asdict(pair) for pair in pairs], "known": known}))
@@ -87,8 +87,8 @@ def _solutions(sheets: list[Sheet]) -> dict[str, dict[str, str]]:
 
 
 def render(homework: str, sheets: list[Sheet], given: list[str], absent: list[str],
-           lab: str = LAB, pairs: list[Pair] | None = None,
-           heard: Sequence[Heard] = ()) -> str:
+           lab: str = LAB, pairs: list[SimilarPair] | None = None,
+           heard: Sequence[VoceResult] = ()) -> str:
     """The page. `given`: the staff's own cells; `absent`: handed in but not autograded.
 
     pairs: who is alike, if that has been found out; heard: what came of the viva voce
@@ -100,8 +100,8 @@ def render(homework: str, sheets: list[Sheet], given: list[str], absent: list[st
 
 
 def _filled(template: str, homework: str, sheets: list[Sheet], given: list[str],
-            absent: list[str], links: StudentLinks, pairs: list[Pair],
-            heard: Sequence[Heard]) -> str:
+            absent: list[str], links: StudentLinks, pairs: list[SimilarPair],
+            heard: Sequence[VoceResult]) -> str:
     layout = Environment(loader=PackageLoader("viva_examiner.report", "."), autoescape=True,
                          undefined=StrictUndefined)
     layout.filters["with_code"] = lambda words: Markup(with_code(words))
@@ -109,7 +109,7 @@ def _filled(template: str, homework: str, sheets: list[Sheet], given: list[str],
     return layout.get_template(template).render(
         title=f"{homework.replace('_', ' ')}: class report", key=_key(sheets, absent, links),
         topics=_topics(sheets, links), **_marks(sheets, links), **_mistakes(sheets, links),
-        **_telling(sheets, links), **_explained(heard, links), **_cells(sheets, links),
+        **_discrimination(sheets, links), **_explained(heard, links), **_cells(sheets, links),
         **_look(sheets, given, links, pairs),
         lists=links.all, leads=links.leads, short=ROWS) + "\n"
 
@@ -178,7 +178,7 @@ def _mistakes(sheets: list[Sheet], links: StudentLinks) -> dict:
     }
 
 
-def _telling(sheets: list[Sheet], links: StudentLinks) -> dict:
+def _discrimination(sheets: list[Sheet], links: StudentLinks) -> dict:
     return {"telling": [
         (each.exercise, links.number(f"{100 * each.mean:.0f}%", each.below,
                                       f"{each.exercise}: below full marks"),
@@ -187,7 +187,7 @@ def _telling(sheets: list[Sheet], links: StudentLinks) -> dict:
         for each in facts.discrimination(sheets)]}
 
 
-def _explained(heard: Sequence[Heard], links: StudentLinks) -> dict:
+def _explained(heard: Sequence[VoceResult], links: StudentLinks) -> dict:
     """Of the viva voce: what students have solved, and how they explained it."""
     return {"explained": [
         (each.about, each.asked, len(each.right),
@@ -206,7 +206,7 @@ def _cells(sheets: list[Sheet], links: StudentLinks) -> dict:
 
 
 def _look(sheets: list[Sheet], given: list[str], links: StudentLinks,
-          pairs: list[Pair]) -> dict:
+          pairs: list[SimilarPair]) -> dict:
     linked = lambda rows: [(links.student(name), *rest) for name, *rest in rows]
     return {
         "beyond": linked(signs.beyond(sheets, given)), "noted": linked(signs.noted(sheets)),
@@ -232,11 +232,11 @@ def _points(number: float) -> str:
     return f"{number:g}"
 
 
-def _usual(loss: facts.Loss) -> str:
+def _usual(loss: facts.ItemLoss) -> str:
     return max(loss.messages, key=loss.messages.count)[:160]
 
 
-def _says(loss: facts.Loss) -> str:
+def _says(loss: facts.ItemLoss) -> str:
     """The item's own sentence, without what happened in one submission."""
     return _usual(loss).split(" (")[0]
 

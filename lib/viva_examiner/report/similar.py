@@ -23,7 +23,7 @@ LIKE, SHARED = 0.5, 12  # pairs that share so much of the smaller's fingerprints
 
 
 @dataclass(frozen=True)
-class Pair:
+class SimilarPair:
     """Two submissions with much uncommon structure in common."""
 
     one: str
@@ -107,7 +107,7 @@ def shared_lines(one: str, other: str, known: set[int]) -> tuple[set[int], set[i
             set().union(*(theirs[each] for each in both)))
 
 
-def similar(handed_in: dict[str, dict[str, str]], given: list[str]) -> list[Pair]:
+def similar(handed_in: dict[str, dict[str, str]], given: list[str]) -> list[SimilarPair]:
     """Pairs of students to look at, the most alike first.
 
     handed_in: {student: {solution cell: source}}
@@ -126,7 +126,7 @@ def similar(handed_in: dict[str, dict[str, str]], given: list[str]) -> list[Pair
         smaller = min(len(rare[one]), len(rare[other]))
         if len(shared) >= SHARED and len(shared) >= LIKE * smaller:
             cells = tuple(name for name, marks in prints[one].items() if marks & shared)
-            pairs.append(Pair(one, other, len(shared) / smaller, len(shared), cells))
+            pairs.append(SimilarPair(one, other, len(shared) / smaller, len(shared), cells))
     return sorted(pairs, key=lambda pair: (-pair.share * pair.count, pair.one, pair.other))
 
 

@@ -1,4 +1,4 @@
-"""The students behind a number: a link beside it, and a list that opens where the reader is."""
+"""The students of a number: a link next to it, and a list that opens where the reader is."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -54,7 +54,7 @@ class StudentLinks:
 
 
 @dataclass
-class AtDesk(StudentLinks):
+class DeskLinks(StudentLinks):
     """The same for a page of the desk, at `/desk/report/<homework>`."""
 
     leads: str = "their names lead to the student"

@@ -120,7 +120,7 @@ class Clock:
 
 
 class Timer:
-    """The time of one request, and whether the candidate was told that it is up."""
+    """The time of one request, and whether the candidate knows that it is up."""
 
     def __init__(self, process: Process, seconds: float):
         self.clock, self.seconds, self.interrupted = Clock(process, seconds), seconds, False

@@ -14,6 +14,7 @@ from viva import plain
 from viva_examiner.records import Kind
 from viva_examiner.sandbox.bridge.codec import Codec
 from viva_examiner.sandbox.bridge.exceptions import rebuild
+from viva_examiner.sandbox.candidate_text import CandidateText
 from viva_examiner.sandbox.clock import Clock, Timer
 from viva_examiner.sandbox.errors import (
     CandidateError,
@@ -22,12 +23,11 @@ from viva_examiner.sandbox.errors import (
     EngineError,
     MalformedMessage,
 )
-from viva_examiner.sandbox.inside.protocol import Op, Shown
+from viva_examiner.sandbox.inside.protocol import OF_A_TEST, Op, Shown
 from viva_examiner.sandbox.life import Life
 from viva_examiner.sandbox.outputs import Collector, clean
-from viva_examiner.sandbox.said import Said
 from viva_examiner.sandbox.wall import WALL
-from viva_examiner.sandbox.wire import DeadlinePassed, Gone
+from viva_examiner.sandbox.wire import ConnectionClosed, DeadlinePassed
 
 GRACE_SECONDS = 2.0
 MAX_NESTING = 20
@@ -42,7 +42,7 @@ class Conversation(Life):
     def __init__(self, *life: Any) -> None:
         super().__init__(*life)
         self.asked, self.nesting = 0, 0
-        self.said = Said()  # by the candidate, since the test began
+        self.said = CandidateText()  # by the candidate, since the test began
         # what else a question carries: names that a test has bound
         self.test_updates: Callable[[], dict] = dict
         self.collector: Collector | None = None  # of the cell that is running
@@ -69,7 +69,7 @@ class Conversation(Life):
         try:
             with WALL.standing(False):
                 return self._converse(number, payload, inputs, timer)
-        except Gone:
+        except ConnectionClosed:
             self._gone()
         except MalformedMessage as error:
             self.die(f"sent a malformed frame ({error})")
@@ -144,7 +144,7 @@ class Conversation(Life):
 
     def _exception(self, note: object) -> Exception:
         error = rebuild(note)
-        if self.codec.raised is not None and str(error) == "raised by a function of the test":
+        if self.codec.raised is not None and str(error) == OF_A_TEST:
             error, self.codec.raised = self.codec.raised, None
         return error
 

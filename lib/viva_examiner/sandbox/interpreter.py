@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from viva_examiner.limits import Limits
 from viva_examiner.sandbox import isolation
 from viva_examiner.sandbox.errors import EngineError
-from viva_examiner.sandbox.mother import Mother
 from viva_examiner.sandbox.preload import PRELOAD
 from viva_examiner.sandbox.process import Candidate
 from viva_examiner.sandbox.session import Session
+from viva_examiner.sandbox.warm_process import WarmProcess
 from viva_examiner.sandbox.wire import Wire
 
 INLINE = "module://matplotlib_inline.backend_inline"
 
 
-class WarmInterpreter(Mother):
+class WarmInterpreter(WarmProcess):
     """One warm interpreter; forks one candidate at a time. Use it in a `with`.
 
     preload: modules that every candidate finds imported
@@ -30,7 +30,7 @@ class WarmInterpreter(Mother):
         self.limits = limits or Limits()
         self.preload, self.hide, self.way = tuple(preload), tuple(hide), way
         self.session: Session | None = None
-        self.judges: Mother | None = None  # whoever asks its candidates in this process
+        self.judges: WarmProcess | None = None  # whoever asks its candidates in this process
         super().__init__("candidate", way, lambda stage, uid: isolation.plan(
             stage, self.preload, self.hide, way, homeworks, uid=uid))
         self.wait_until_ready()

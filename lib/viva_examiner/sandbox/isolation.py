@@ -33,7 +33,7 @@ class CannotIsolate(EngineError, Failure):
 
 
 REMEDY = """\
-Grading needs Linux namespaces. What makes them available, as root:
+Grading needs Linux namespaces. To make them available, as root:
     sysctl kernel.apparmor_restrict_unprivileged_userns=0    (Ubuntu 24.04)
     sysctl kernel.unprivileged_userns_clone=1                (older Debian)
     sysctl user.max_user_namespaces=10000                    (where it is 0)
@@ -55,7 +55,7 @@ def chosen(trusted_machine: bool = False, in_container: bool = False) -> str:
         return NAMESPACES
     if in_container and os.geteuid() == 0:
         return OTHER_USER
-    raise CannotIsolate(f"cannot isolate student code here: {reason}")
+    raise CannotIsolate(f"student code cannot be isolated here: {reason}")
 
 
 def plan(stage: str, preload: Sequence[str], hide: Iterable[str] = (), way: str = NAMESPACES,

@@ -13,7 +13,7 @@ from viva_examiner.sandbox.wire import Wire
 LEAVE_SECONDS = 1.0  # between a closed socket and the end of its process
 
 
-class Buries(Protocol):
+class ProcessOwner(Protocol):
     """Whoever started a candidate, and reaps it."""
 
     def bury(self, session: "Life") -> dict:
@@ -27,7 +27,7 @@ class Life:
     process: a `process.Candidate`, or in a judge what stands for it
     """
 
-    def __init__(self, warm: Buries, wire: Wire, process: Handle, limits: Limits,
+    def __init__(self, warm: ProcessOwner, wire: Wire, process: Handle, limits: Limits,
                  isolated: bool) -> None:
         self.warm, self.wire, self.process, self.pid = warm, wire, process, process.pid
         self.limits, self.isolated = limits, isolated

@@ -12,7 +12,7 @@ from viva_examiner.records import Kind
 from viva_examiner.sandbox.bridge import proxies
 from viva_examiner.sandbox.bridge.codec import Codec
 from viva_examiner.sandbox.bridge.forwarding import Global, handle_of
-from viva_examiner.sandbox.bridge.kept import Kept
+from viva_examiner.sandbox.bridge.kept_values import KeptValues
 from viva_examiner.sandbox.bridge.seeds import forwarded_seeds
 from viva_examiner.sandbox.conversation import Conversation
 from viva_examiner.sandbox.errors import (
@@ -36,7 +36,7 @@ class Session(Conversation):
         self.codec = Codec(self)
         self.cells = 0
         self.calls = 0  # of student code, each of which may change what a name stands for
-        self.told = 0  # calls of a test that hand arguments over, from which student code may learn
+        self.handed_over = 0  # calls of a test with arguments, from which student code may learn
         self.question_seconds = self.limits.question_seconds
         self.files_known: dict[str, str] = {}
         # called after each call of a test, which may have written files
@@ -45,7 +45,7 @@ class Session(Conversation):
         # functions that change their arguments, by staff's own word
         self.changes: frozenset[str] = frozenset()
         self.hung: dict[object, str] = {}  # what took too long in this test: no second question
-        self.kept = Kept()  # what has crossed in this test
+        self.kept = KeptValues()  # what has crossed in this test
         self.unseen: set[str] = set()  # what one kernel would have shown to the test and this not
 
     def start(self, files: dict) -> None:
@@ -106,7 +106,7 @@ class Session(Conversation):
             self.known_as.setdefault(handle_of(item), set()).add(name)
 
     def may_change(self, target: object, argument: int | str = "") -> bool:
-        """Whether a function may show changes of its arguments beside a result, or of this one.
+        """Whether a function may show changes of its arguments with a result, or of this one.
 
         That is so if staff's own version changes them, under every name that the test knows.
         """
@@ -135,8 +135,8 @@ class Session(Conversation):
     def files_written(self, suffixes: Collection[str]) -> dict[str, bytes]:
         """Files with these suffixes that the candidate's code has written since the last time."""
         message = {"op": Op.FILES, "known": self.files_known, "suffixes": list(suffixes)}
-        told, found = self.demand(message, self.question_seconds).get("value"), {}
-        for name, about in told.items() if isinstance(told, dict) else ():
+        written, found = self.demand(message, self.question_seconds).get("value"), {}
+        for name, about in written.items() if isinstance(written, dict) else ():
             if _is_file_name(name) and name.lower().endswith(tuple(suffixes)) and (
                     isinstance(about, tuple) and len(about) == 2
                     and isinstance(about[1], np.ndarray)):
@@ -211,7 +211,7 @@ class Session(Conversation):
 
     def call_in_candidate(self, module: str, qualname: str, args: Sequence,
                     kwargs: Mapping[str, Any]) -> Any:
-        """Run a function of the public kit beside the candidate's code, by its name."""
+        """Run a function of the public kit in the candidate's process, by its name."""
         if not module.startswith("viva."):
             raise CannotCross(f"{module}.{qualname} is not part of the public kit")
         return self.call_global(module, qualname, args, kwargs)

@@ -17,15 +17,15 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from viva_examiner.sandbox import wall_rules as rules
+from viva_examiner.sandbox.candidate_text import SHORTEST
 from viva_examiner.sandbox.errors import Undecided
-from viva_examiner.sandbox.said import SHORTEST
 from viva_examiner.sandbox.shapes import Shapes
 from viva_examiner.sandbox.wall_rules import caller, module_of, outside
 
 TEXT = "this test runs text that the student's code made"
 PLACE = "this test reaches a place that the student's code named"
 
-Heard = Callable[..., bool]  # (text, whole=False)
+WasSaid = Callable[..., bool]  # (text, whole=False)
 
 
 class RunsText(Undecided):
@@ -46,7 +46,7 @@ class Wall:
         self.tests: Callable[[str], bool] = lambda filename: False
         self.scratch: tuple[str, ...] = ()
         self.readable: tuple[str, ...] = ()
-        self.heard: Heard = lambda text, whole=False: False
+        self.heard: WasSaid = lambda text, whole=False: False
         self.is_staffs: Callable[[str], bool] = lambda path: False
         self.opened = ""  # by the test itself, last
         self.hooked = False
@@ -55,7 +55,7 @@ class Wall:
 
     @contextlib.contextmanager
     def around(self, source: str, is_test: Callable[[str], bool], scratch: Iterable[str],
-               readable: Iterable[str], heard: Heard,
+               readable: Iterable[str], heard: WasSaid,
                is_staffs: Callable[[str], bool]) -> Iterator[None]:
         """Around one stretch of test code.
 

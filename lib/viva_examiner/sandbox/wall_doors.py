@@ -40,10 +40,10 @@ def _resolves(settings: Any, s: Any) -> None:
 
 
 def _speaks_to(process: Any, args: Any, *places: Any, **options: Any) -> None:
-    """A process that reads what it is told, which may be what it runs."""
+    """A process that reads its input, which may be what it runs."""
     stdin = places[2] if len(places) > 2 else options.get("stdin")
     if stdin not in (None, subprocess.DEVNULL):
-        WALL.refuse(TEXT, "a process that is told something")
+        WALL.refuse(TEXT, "a process that gets input")
 
 
 def _fills(formatter: Any, field_name: Any, *args: Any, **options: Any) -> None:

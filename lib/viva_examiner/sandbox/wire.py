@@ -11,7 +11,7 @@ from viva_examiner.sandbox.inside.protocol import HEADER
 CHUNK = 1 << 18
 
 
-class Gone(Exception):
+class ConnectionClosed(Exception):
     """The candidate's end is closed."""
 
 
@@ -45,7 +45,7 @@ class Wire:
             except BlockingIOError:
                 self._wait(deadline, writing=True)
             except OSError:
-                raise Gone from None
+                raise ConnectionClosed from None
 
     def receive(self, deadline: float) -> bytes:
         """Read one frame. Raises DeadlinePassed, Gone or Malformed."""
@@ -92,7 +92,7 @@ class Wire:
         except OSError:
             data = b""
         if not data:
-            raise Gone
+            raise ConnectionClosed
         self.buffer += data
 
     def _read_pipe(self, fd: int) -> bool:

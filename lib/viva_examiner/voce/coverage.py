@@ -15,7 +15,7 @@ SHARE = 0.95  # of the right submissions
 
 
 @dataclass(frozen=True)
-class Covered:
+class Coverage:
     """What one submission would be asked."""
 
     who: str
@@ -27,7 +27,7 @@ class Covered:
         return self.count >= COUNT and self.kinds >= KINDS
 
 
-def covered(proofs: Sequence[QuestionProof]) -> list[Covered]:
+def covered(proofs: Sequence[QuestionProof]) -> list[Coverage]:
     """What right submissions would be asked: the reference, and it with one exercise solved in
     another way."""
     plain = {proof.exercise.name: _reference(proof) for proof in proofs}
@@ -40,7 +40,7 @@ def covered(proofs: Sequence[QuestionProof]) -> list[Covered]:
     return found
 
 
-def halves(proofs: Sequence[QuestionProof]) -> list[Covered]:
+def halves(proofs: Sequence[QuestionProof]) -> list[Coverage]:
     """The same for whoever solved half of the exercises: the first, the last, every other one."""
     every = [_reference(proof) for proof in proofs]
     middle = (len(every) + 1) // 2
@@ -57,7 +57,7 @@ def problems(homework: str, proofs: Sequence[QuestionProof]) -> Iterator[str]:
         for asked in proof.asked:
             yield from (f"{name}, {asked.who}: a key is false: {why}" for why in asked.false)
         if not proof.trouble and not _reference(proof) and not getattr(proof.exercise, "whys", ()):
-            yield f"{name}: a machine finds nothing to ask, and no `why` is declared"
+            yield f"{name}: no question can be generated, and no `why` is declared"
     every = covered(proofs)
     lacking = [each for each in every if not each.is_enough]
     if len(lacking) > (1 - SHARE) * len(every):
@@ -94,7 +94,7 @@ def _reference(proof: QuestionProof) -> list[Question]:
     return found[0].questions if found else []
 
 
-def _covered(who: str, exercises: Sequence[Sequence[Question]]) -> Covered:
+def _covered(who: str, exercises: Sequence[Sequence[Question]]) -> Coverage:
     found = [question for some in exercises for question in some]
     asked = chosen(found, COUNT, who)
-    return Covered(who, len(asked), len({each.kind for each in asked}))
+    return Coverage(who, len(asked), len({each.kind for each in asked}))

@@ -19,7 +19,7 @@ from viva.voce.code import numbered
 from viva.voce.question import Question
 from viva.whole import write_whole
 from viva_examiner.course import Course
-from viva_examiner.release.run import generate
+from viva_examiner.release.releasing import generate
 from viva_examiner.voce.sheet_page import LETTERS
 from viva_examiner.voce.sittings import VoceSitting
 

@@ -24,7 +24,7 @@ class Right:
 
     who: str
     candidates: tuple[Any, ...]
-    around: dict[str, Any]  # names that the code and the probes need beside its own
+    around: dict[str, Any]  # names that the code and the probes need besides its own
 
 
 def right_solutions(exercise: Exercise, others: dict[str, Any],

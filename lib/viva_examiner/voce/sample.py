@@ -76,5 +76,5 @@ def how(share: float) -> str:
     """The sentence that stands on every page."""
     return (f"Drawn at random: each student with probability {share:.0%}, and with "
             f"{probability(share, True):.0%} where the report has a remark (a log that does not "
-            "fit, code built like another's, full marks without a failed check). To be drawn says "
+            "fit, code built like another's, full marks without a failed check). Being drawn says "
             "nothing about a student.")

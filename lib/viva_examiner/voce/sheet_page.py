@@ -15,7 +15,7 @@ from viva_examiner.voce.sittings import Talk, VoceSitting
 
 FOLDER = "voce"
 LETTERS = "abcd"
-LINES = 112  # that fit on two pages of A4 beside the head, with room for notes
+LINES = 112  # that fit on two pages of A4 under the head, with room for notes
 WIDE = 100  # letters of a line of the page
 
 

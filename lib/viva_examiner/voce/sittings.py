@@ -22,7 +22,7 @@ from viva.voce.code import UnreadableCode, shown
 from viva.voce.material import chosen
 from viva.voce.question import Question
 from viva_examiner.autograde.agenda import Job
-from viva_examiner.autograde.pool import Trade
+from viva_examiner.autograde.pool import WorkerRole
 from viva_examiner.autograde.worker import serve
 from viva_examiner.examination.dependencies import kit_digest, libraries
 from viva_examiner.examination.memory import bounded_memory
@@ -35,7 +35,7 @@ from viva_examiner.notebook.cells import tree_of
 from viva_examiner.notebook.metadata import is_test
 from viva_examiner.notebook.reading import BadSubmission
 from viva_examiner.notebook.released import Released
-from viva_examiner.notebook.restore import restore
+from viva_examiner.notebook.restoring import restore
 from viva_examiner.records import Mark, Order, Work
 from viva_examiner.sandbox.errors import CandidateError, CannotCross
 from viva_examiner.sandbox.interpreter import WarmInterpreter
@@ -92,7 +92,7 @@ class VoceJob(Job):
                            notes=[why.replace("not graded", "no question could be made")])
 
 
-VOCE_TRADE = Trade("viva_examiner.voce.sittings", VoceSitting.from_bytes)
+VOCE_ROLE = WorkerRole("viva_examiner.voce.sittings", VoceSitting.from_bytes)
 
 
 def main(channel: Connection, line: socket.socket) -> None:
@@ -122,14 +122,14 @@ class VoceWorker:
         sitting, found = VoceSitting(task.student, task.homework), []
         for work in task.works:
             try:
-                with bounded_memory():
+                with bounded_memory(self.order.limits.worker_mb):
                     found += self._of_work(work, task, sitting)
             except BadSubmission as error:
                 sitting.notes.append(one_line(str(error)))
             except (CandidateError, CannotCross) as error:
                 sitting.notes.append(one_line(f"its process ended: {error}", 200))
             except MemoryError:
-                sitting.notes.append("what was handed in takes too much memory to be read")
+                sitting.notes.append("reading what was handed in takes too much memory")
         sitting.questions = chosen(found, task.count, task.seed)
         return sitting
 

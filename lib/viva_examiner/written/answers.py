@@ -77,7 +77,7 @@ def grouped(answers: dict[str, str]) -> list[Group]:
 def difference(old: str, new: str) -> str:
     """Two answers as one HTML text: what is gone in <del>, what is new in <ins>.
 
-    Answers that would take long to compare are shown one behind the other.
+    Answers that would take long to compare are shown one after the other.
     """
     was, now = re.findall(r"\s+|\S+", old), re.findall(r"\s+|\S+", new)
     if len(was) * len(now) > MAX_COMPARED:

@@ -1,7 +1,7 @@
 """The questions of a homework, the class's answers, and the marks that people give them.
 
 Answers are shown in units. A unit is a set of equal answers that all wait, or that all have the
-same mark: saving one never touches a mark of another kind. What stands beside it is told with it.
+same mark: saving one never touches a mark of another kind. The rest is shown with it.
 """
 
 from pathlib import Path
@@ -9,10 +9,10 @@ from pathlib import Path
 from nbgrader.api import Gradebook
 
 from viva_examiner.course import Course
-from viva_examiner.gradebook import roster
+from viva_examiner.gradebook import class_roster
 from viva_examiner.gradebook.by_hand import ByHand, NewMark, StandingMark, grader
-from viva_examiner.gradebook.history import graded_by
 from viva_examiner.gradebook.ledger import Entry, this_person
+from viva_examiner.gradebook.ledger_words import graded_by
 from viva_examiner.harmless import harmless_markdown
 from viva_examiner.rendered import rendered
 from viva_examiner.written.answers import Group, WrittenQuestion, difference, grouped, questions_of
@@ -39,7 +39,7 @@ class WrittenGrading:
         self.refresh()
         self.gradebook = Gradebook(course.db_url, course.directory.course_id)
         self.marks = ByHand(self.gradebook.db, course, homework)
-        self.roster = roster.read(course)
+        self.roster = class_roster.read(course)
 
     def refresh(self) -> None:
         """Read the questions again if the staff's notebooks have changed."""
@@ -152,11 +152,11 @@ class WrittenGrading:
         """
         question = self.questions[number]
         if rubric is not None and rubric != question.rubric.key:
-            raise InvalidMark("somebody has changed the rubric: load the page again")
+            raise InvalidMark("somebody has changed the rubric: reload the page")
         items = None
         if shares is not None:
             if len(shares) != len(question.rubric.items) or not set(shares) <= set(SHARES):
-                raise InvalidMark("these are not the items of this question: load the page again")
+                raise InvalidMark("these are not the items of this question: reload the page")
             score = score_of(question.rubric, shares, question.points)
             comment = comment_of(question.rubric, shares, words)
             items = [{"says": item.says, "points": item.points, "share": share}
@@ -187,7 +187,7 @@ class WrittenGrading:
 
     def _settled(self) -> dict[tuple[str, str], Entry]:
         """The newest entries, after everything that happened elsewhere has been noticed."""
-        self.roster = roster.read(self.course)
+        self.roster = class_roster.read(self.course)
         self.marks.settle()
         self.gradebook.db.commit()  # leaves no read transaction open, nor a stale copy
         return self.marks.given()

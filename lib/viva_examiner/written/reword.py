@@ -41,7 +41,7 @@ def checked(sent: object, points: float, before: int) -> list[Reworded]:
             raise NoRubric(f"an item of this question has more than 0 and at most {points:g} "
                            "points")
         if was is not None and not (isinstance(was, int) and 0 <= was < before):
-            raise NoRubric("the rubric has changed meanwhile: load the page again")
+            raise NoRubric("the rubric has changed meanwhile: reload the page")
         found.append(Reworded(WrittenItem(worth, says), was))
     old = [each.was for each in found if each.was is not None]
     sentences = [each.item.says for each in found]

@@ -6,8 +6,8 @@ from nbformat.v4 import new_notebook
 
 from plain_course import nbgrader, new_code_cell, solution
 from viva_examiner import cli
-from viva_examiner.adopt.adopted_course import Tried
-from viva_examiner.adopt.both_ways import EQUAL, LOST, MORE, OPEN, Compared, Marked, compare
+from viva_examiner.adopt.adopted_course import TriedNotebook
+from viva_examiner.adopt.both_ways import EQUAL, LOST, MORE, OPEN, ComparedTest, WayMarks, compare
 from viva_examiner.adopt.comparison_text import comparison, own_steps, summary
 from viva_examiner.adopt.loops import asks_often, defined
 from viva_examiner.adopt.risky import runs_theirs
@@ -82,7 +82,7 @@ def test_where_there_is_no_course(tmp_path, capsys):
 @pytest.mark.parametrize("stock, ours, kind", [
     (2, 2, EQUAL), (2, None, OPEN), (2, 0, LOST), (0, 1, MORE), (0.667, 0.67, EQUAL)])
 def test_a_lower_mark_is_never_called_equal(stock, ours, kind):
-    assert Compared("test", 2, stock, ours).kind == kind
+    assert ComparedTest("test", 2, stock, ours).kind == kind
 
 
 @pytest.mark.parametrize("reason, remedy", [
@@ -99,17 +99,17 @@ def test_a_lower_mark_is_never_called_equal(stock, ours, kind):
      "argument in place)", "copies of the same object"),
     ("TypeError: no", "tell the authors of the examiner")])
 def test_a_lost_mark_has_a_remedy(reason, remedy):
-    test = Compared("test_x", 2, 2, 0, reason)
-    lines = comparison(Tried("ps1", "problem1", tests=[test]))
+    test = ComparedTest("test_x", 2, 2, 0, reason)
+    lines = comparison(TriedNotebook("ps1", "problem1", tests=[test]))
     assert "lower, and nobody is told: 0 here, 2 of 2 in stock nbgrader" in lines[1]
     assert reason in lines[2] and remedy in lines[3]
     assert "1 lower" in summary([test])
 
 
 def test_a_test_that_only_stock_marks_is_listed():
-    [test] = compare(Marked({"test_x": (2.0, 2.0, "")}), Marked())
+    [test] = compare(WayMarks({"test_x": (2.0, 2.0, "")}), WayMarks())
     assert (test.kind, test.stock) == (OPEN, 2.0)
-    lines = comparison(Tried("ps1", "problem1", tests=[test]))
+    lines = comparison(TriedNotebook("ps1", "problem1", tests=[test]))
     assert "only stock nbgrader marks this test" in lines[2] and "give the cell an id" in lines[3]
 
 
@@ -117,7 +117,8 @@ def test_a_test_that_only_stock_marks_is_listed():
     ("AssertionError", "look at the test"), ("the test ends in 0.5", "look at the test"),
     ("ModuleNotFoundError: No module named 'pandas'", "in the kernel of the course")])
 def test_a_higher_mark_says_what_stock_says(theirs, remedy):
-    lines = comparison(Tried("ps1", "problem1", tests=[Compared("t", 2, 0, 2, theirs=theirs)]))
+    tests = [ComparedTest("t", 2, 0, 2, theirs=theirs)]
+    lines = comparison(TriedNotebook("ps1", "problem1", tests=tests))
     assert "higher, look at it: 2 here, 0 of 2" in lines[1]
     assert f"stock nbgrader: {theirs}" in lines[2] and remedy in lines[3]
 
@@ -133,7 +134,7 @@ def test_a_higher_mark_says_what_stock_says(theirs, remedy):
 ])
 def test_tests_that_run_what_a_students_code_made_are_named(source, calls):
     assert runs_theirs(source) == calls
-    lines = comparison(Tried("ps1", "problem1", risky={"test_it": calls} if calls else {}))
+    lines = comparison(TriedNotebook("ps1", "problem1", risky={"test_it": calls} if calls else {}))
     assert any("test_it runs what a student's code made" in line for line in lines) == bool(calls)
 
 
@@ -154,13 +155,13 @@ def test_tests_that_run_what_a_students_code_made_are_named(source, calls):
 def test_tests_that_ask_thousands_of_times_are_named(source, times):
     often = asks_often(source, defined(["def f(x): ...", "%time\nclass C: ...", "def ("]))
     assert often == ({"f": times} if times else {})
-    lines = comparison(Tried("ps1", "problem1", often={"test_it": often} if often else {}))
+    lines = comparison(TriedNotebook("ps1", "problem1", often={"test_it": often} if often else {}))
     assert any(f"test_it calls f {times:,} times" in line for line in lines) == bool(times)
 
 
 def test_the_reason_names_a_cell_that_fails_here_alone():
-    stock = Marked({"test_x": (2.0, 2.0, "")}, faults={"old": "KeyError: 1"})
-    ours = Marked({"test_x": (0.0, 2.0, "NameError: data")},
+    stock = WayMarks({"test_x": (2.0, 2.0, "")}, faults={"old": "KeyError: 1"})
+    ours = WayMarks({"test_x": (0.0, 2.0, "NameError: data")},
                   faults={"old": "KeyError: 1", "download()": "URLError: no network"})
     [test] = compare(stock, ours)
     assert test.reason == ("a cell above fails here and not there: URLError: no network; "

@@ -6,11 +6,11 @@ from types import SimpleNamespace
 import pytest
 
 import toy
-from viva_examiner.audit.exams import RIGHT, WRONG, AuditFinding, Row
+from viva_examiner.audit.exams import RIGHT, WRONG, AuditFinding, AuditRow
 from viva_examiner.audit.proven import Proven
 
-ROWS = [Row(RIGHT, "the reference", "audit 0", 4.0),
-        Row(WRONG, "wrong_axis", "audit 0", 1.0, tuple(item.name for item in toy.toy.items))]
+ROWS = [AuditRow(RIGHT, "the reference", "audit 0", 4.0),
+        AuditRow(WRONG, "wrong_axis", "audit 0", 1.0, tuple(item.name for item in toy.toy.items))]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import courses
 import plain_course
 from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.cli import main
-from viva_examiner.gradebook import ledger, requests
+from viva_examiner.gradebook import ledger, request_book
 from viva_examiner.gradebook.standing import LOOK, of_submission
 
 ASKS = json.dumps({"schema": "viva-request/1", "homeworks": {"plain": {"requests": {
@@ -55,7 +55,7 @@ def test_asking_makes_nobody_late_and_other_work_does(course, capsys):
     assert main(["autograde", "plain"]) == 0
     assert "1 request waits for a second look" in capsys.readouterr().out
     assert found(course)[0] == "2026-02-01"
-    with requests.opened(course, "plain") as queue:
+    with request_book.opened(course, "plain") as queue:
         [each] = queue.waiting()
         assert f"{each.at:%Y-%m-%d}" == "2026-02-04" and not queue.is_outdated(each)
     beside = Path(course.path("autograded", "ada", "plain"))
@@ -63,7 +63,7 @@ def test_asking_makes_nobody_late_and_other_work_does(course, capsys):
     hand_in(course, "right", "2026-02-05 12:00:00 UTC", asks=True)
     assert main(["autograde", "plain"]) == 0
     assert found(course)[0] == "2026-02-05"
-    with requests.opened(course, "plain") as queue:
+    with request_book.opened(course, "plain") as queue:
         assert queue.is_outdated(queue.waiting()[0])
 
 
@@ -126,7 +126,7 @@ def test_a_request_goes_through_nbgraders_exchange_with_the_homework(tmp_path, m
     run(course.root, "collect", "plain", "--update")
     assert stamp.read_text() != first
     assert main(["autograde", "plain"]) == 0
-    with requests.opened(course, "plain") as queue:
+    with request_book.opened(course, "plain") as queue:
         assert [(each.student, each.cell) for each in queue.waiting()] == [(name, "test_squares")]
     with Gradebook(course.db_url, course.directory.course_id) as gradebook:
         stands = gradebook.find_submission("plain", name).timestamp

@@ -139,7 +139,7 @@ def test_a_mark_by_hand_is_final_only_for_the_text_it_was_given_for(empty, capsy
     assert (standing().score, standing().waits) == (2, "")
     courses.hand_in(empty, "plain", "ada", essay("A second text, which nobody has read."))
     said = []
-    autograde(empty, "plain", tell=lambda event, **facts: said.append((event, facts)))
+    autograde(empty, "plain", on_event=lambda event, **facts: said.append((event, facts)))
     assert (standing().score, standing().waits) == (2, UNGRADED)
     done = next(facts for event, facts in said if event == "done")
     assert UNGRADED in of_record(done["graded"], done["known"]).note

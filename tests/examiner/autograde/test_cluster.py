@@ -14,7 +14,7 @@ import page_commands
 import plain_course
 import servers
 from repository import ROOT
-from viva_examiner.autograde import cluster
+from viva_examiner.autograde import cluster_pool
 from viva_examiner.autograde.cluster_keys import (
     CERTIFICATE,
     FOLDER,
@@ -59,8 +59,8 @@ def test_a_cluster_with_a_dying_worker_gives_the_same_grades(tmp_path, graded_he
                     workers[0].kill()
 
         finished = []
-        summary = autograde(course, "plain", tell=kill_one_after_two,
-                            run=cluster.runner(address, tmp_path))
+        summary = autograde(course, "plain", on_event=kill_one_after_two,
+                            run=cluster_pool.runner(address, tmp_path))
     assert len(summary.results) == 2 * len(STUDENTS) and not summary.not_graded
     assert courses.grades(course, "plain") == graded_here
 
@@ -118,7 +118,7 @@ def test_a_cluster_by_the_lines_of_the_page(tmp_path):
     "tcp://127.0.0.1@192.0.2.1:8786", "tcp://[2001:db8::1]:8786"])
 def test_a_cluster_that_takes_orders_from_anybody_is_refused(tmp_path, address):
     with pytest.raises(NotProtected, match="viva cluster keys"):
-        cluster.runner(address, tmp_path)
+        cluster_pool.runner(address, tmp_path)
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:8786", "localhost:8786", "tcp://[::1]:8786"])
@@ -136,12 +136,12 @@ def test_a_workers_secret_comes_with_the_order(tmp_path, monkeypatch):
     monkeypatch.setenv("VIVA_SECRET", "the worker's own")
     course = courses.make(tmp_path / "course", "plain", plain_course.source_notebook())
     order = replace(order_of(course, load(course, "plain")), secret="the order's", answers="")
-    engine = cluster._engine(order.to_bytes())
+    engine = cluster_pool._engine(order.to_bytes())
     try:
         assert os.environ["VIVA_SECRET"] == "the order's" == engine.order.secret
     finally:
         engine.close()
-        cluster._engines.clear()
+        cluster_pool._engines.clear()
 
 
 def test_a_gradebook_on_postgresql_holds_the_same_grades(tmp_path, graded_here):

@@ -34,7 +34,7 @@ OTHER = {
     "viva_course/rubric.py": "how a rubric is asked",
     "viva_examiner/sandbox/inside/agent.py": "the sandbox",
     "viva_examiner/examination/hidden.py": "the examination",
-    "viva_examiner/notebook/restore.py": "how a submission is restored",
+    "viva_examiner/notebook/restoring.py": "how a submission is restored",
 }
 
 

@@ -82,14 +82,14 @@ def class_of_seven(course, tmp_path, examiner_here):
         if path.is_dir():
             shutil.rmtree(path)
 
-    def grade(tell=lambda event, **facts: None, run=examiner_here.run):
+    def grade(on_event=lambda event, **facts: None, run=examiner_here.run):
         events = []
 
         def note(event, **facts):
             events.append((event, getattr(facts.get("graded"), "student", "")))
-            tell(event, **facts)
+            on_event(event, **facts)
 
-        return autograde(copy, HOMEWORK, jobs=2, tell=note, run=run), events
+        return autograde(copy, HOMEWORK, jobs=2, on_event=note, run=run), events
 
     return copy, grade
 

@@ -227,7 +227,7 @@ def test_a_run_writes_no_control_characters_on_a_terminal(capsys):
     """A remark could move the cursor, set the title or type for the TA."""
     graded = Graded("eve", HOMEWORK, HOMEWORK, "graded",
                     remarks=(Remark(Kind.LOG, "\x1b]0;title\x07\x1b[2J\ud800"),))
-    Progress().tell("done", graded=graded, known={})
+    Progress().on_event("done", graded=graded, known={})
     said = capsys.readouterr().out
     assert said.rstrip("\n").isprintable() and "]0;title" in said
 

@@ -12,7 +12,7 @@ import one_homework
 import servers
 from one_homework import HOMEWORK
 from repository import ROOT
-from viva_examiner.autograde import cluster, pool
+from viva_examiner.autograde import cluster_pool, pool
 from viva_examiner.autograde.grading_run import autograde
 from viva_examiner.autograde.progress import Progress
 from viva_examiner.gradebook.handed_in import read_folder
@@ -34,7 +34,7 @@ def run(request, tmp_path):
         yield pool.run
         return
     with servers.dask_cluster(tmp_path) as (address, _):
-        yield cluster.runner(address, tmp_path)
+        yield cluster_pool.runner(address, tmp_path)
 
 
 @pytest.fixture(scope="module")

@@ -56,7 +56,7 @@ def test_from_release_to_export(root, monkeypatch, capsys, examiner_here):
 
     capsys.readouterr()
     course = Course(root)
-    autograde(course, "ps1", tell=Progress().tell, run=examiner_here.run)
+    autograde(course, "ps1", on_event=Progress().on_event, run=examiner_here.run)
     told = capsys.readouterr().out.splitlines()
     assert told[0] == "2 notebooks (2 a submission) to grade"
     assert "ada, problem1: 3 of 3" in told and "ada, problem2: 0 of 4" in told

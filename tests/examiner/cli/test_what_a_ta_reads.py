@@ -106,10 +106,10 @@ def test_the_line_at_the_bottom_fits_and_cuts_no_word(columns, monkeypatch):
     monkeypatch.setattr("shutil.get_terminal_size", lambda *_: os.terminal_size((columns, 24)))
     stream = Terminal()
     progress = Progress(stream=stream)
-    progress.tell("start", total=200, skipped=0)
+    progress.on_event("start", total=200, skipped=0)
     names = [f"student-with-a-long-name-{number:03}" for number in range(9)]
     for name in names:
-        progress.tell("grading", job=Graded(name, "one", "one", "graded", {}))
+        progress.on_event("grading", job=Graded(name, "one", "one", "graded", {}))
     line = stream.getvalue().split("\x1b[K")[-1]
     assert len(line) < columns
     words = [word.strip(",") for word in line.split() if word.startswith("student-")]

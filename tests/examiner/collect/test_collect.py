@@ -22,8 +22,8 @@ from platform_exports import archive, blackboard, brightspace, canvas, gradescop
 from viva_examiner.collect.attempts import Attempts
 from viva_examiner.collect.placing import place
 from viva_examiner.collect.students import Students
-from viva_examiner.gradebook import roster as rosters
-from viva_examiner.gradebook.roster import Roster, RosterLine
+from viva_examiner.gradebook import class_roster as rosters
+from viva_examiner.gradebook.class_roster import Roster, RosterLine
 from viva_examiner.notebook.whose_homework import plain_stem, recognised
 
 NOBODY = Students()

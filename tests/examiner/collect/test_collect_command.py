@@ -53,7 +53,7 @@ def test_nothing_is_written_before_somebody_agrees(
     assert typed(export, answer=answer, monkeypatch=monkeypatch) == code
     said = capsys.readouterr()
     head, ada, bob, *_ = said.out.splitlines()
-    assert head.split("  ")[0] == "file" and all(word in head for word in ("told by", "late"))
+    assert head.split("  ")[0] == "file" and all(word in head for word in ("known by", "late"))
     assert "lovelaceada_101_9001_doubling.ipynb" in ada and "Canvas: number 101 and name" in ada
     assert bob.endswith("late")
     assert "nothing from 1: cyd" in said.out

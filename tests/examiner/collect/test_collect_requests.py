@@ -11,7 +11,7 @@ from collecting import PEOPLE, collected, notebook
 from marked_course import hand_in, write_course
 from platform_exports import archive, blackboard, brightspace, canvas, gradescope, moodle
 from viva_examiner.cli import main
-from viva_examiner.gradebook import requests
+from viva_examiner.gradebook import request_book
 
 ASKS = json.dumps({"schema": "viva-request/1", "homeworks": {"one": {"requests": {
     "test_sum": {"because": "It is right.", "time": "2026-02-03T07:00:00Z"}}}}}).encode()
@@ -86,11 +86,11 @@ def test_collect_shows_it_asks_and_puts_it_into_the_gradebook(course, tmp_path, 
     monkeypatch.setattr("builtins.input", lambda question: asked.append(question) or "n")
     assert main(["collect", "one", str(export)]) == 2
     assert asked == ["Take in requests of 1? [y/N] "]
-    with requests.opened(course, "one") as queue:
+    with request_book.opened(course, "one") as queue:
         assert queue.all() == []
     assert main(["collect", "one", str(export), "--yes"]) == 0
     assert "ada asks about test_sum" in capsys.readouterr().out
-    with requests.opened(course, "one") as queue:
+    with request_book.opened(course, "one") as queue:
         assert [(each.student, each.because) for each in queue.waiting()] == [
             ("ada", "It is right.")]
     assert not (course.root / "submitted").exists()

@@ -266,7 +266,7 @@ def test_another_account_with_a_students_id_does_not_take_their_place(tmp_path):
     own = ([("Ada Lovelace", "ada", "ada@example.org")], early, work("a"))
     other = ([("Ada Lovelace", "ada", "mallory@example.org")], late, work("m"))
     found = of(tmp_path, gradescope([own, other]))
-    assert owners(found) == {"ada": "a"} and refused(found, "told by more than a name")
+    assert owners(found) == {"ada": "a"} and refused(found, "known by more than a name")
     found = of(tmp_path, gradescope([other]))  # an address that the course does not know is shown
     assert "not e-mail: mallory@example.org" in found.taken["ada"].upload.how
     third = ([("Ada Lovelace", "ada", "")], late, work("t"))

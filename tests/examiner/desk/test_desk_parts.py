@@ -8,10 +8,10 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 import marked_course
 from viva_examiner.desk import notebook_view
 from viva_examiner.desk.remembered import DeskState
-from viva_examiner.desk.rooms.similar_room import beside
+from viva_examiner.desk.rooms.similar_room import side_by_side
 from viva_examiner.gradebook import autograded, ledger, published
 from viva_examiner.gradebook.autograded import RECORD
-from viva_examiner.nbgrader_steps.feedback import make_feedback
+from viva_examiner.nbgrader_steps.feedback_files import make_feedback
 from viva_examiner.records import Graded, Mark
 from viva_examiner.report.similar import shared_lines, stretches
 
@@ -36,7 +36,7 @@ def test_renamed_code_is_shared_and_what_is_known_is_not():
 
 
 def test_cells_that_share_most_come_first():
-    both = beside({"a": OTHER, "b": LOOP}, {"b": RENAMED, "a": "pass", "c": LOOP}, set())
+    both = side_by_side({"a": OTHER, "b": LOOP}, {"b": RENAMED, "a": "pass", "c": LOOP}, set())
     assert [each.name for each in both] == ["b", "a"]
     assert both[0].one.shared >= 3 and both[1].one.shared == both[1].other.shared == 0
 

@@ -8,8 +8,8 @@ from nbgrader.api import Gradebook
 
 import marked_course
 from desk_server import desk
-from viva_examiner.gradebook import requests
-from viva_examiner.gradebook.request_intake import Brought, take_in
+from viva_examiner.gradebook import request_book
+from viva_examiner.gradebook.request_intake import RequestFile, take_in
 
 HOSTILE = "because <script>alert(1)</script> & more"
 
@@ -22,7 +22,7 @@ def course(tmp_path, empty_gradebook):
         "one": {"student": "x", "requests": {"test_sum": said}}}}).encode()
     for student, test in (("ada", 2.0), ("bob", 3.0), ("cyd", 0.0)):
         marked_course.hand_in(course, "one", student, test, written=1.0)
-        take_in(course, "one", {student: Brought(file, datetime(2026, 2, 3, 8, tzinfo=UTC))})
+        take_in(course, "one", {student: RequestFile(file, datetime(2026, 2, 3, 8, tzinfo=UTC))})
     return course
 
 
@@ -37,7 +37,7 @@ def test_accept_correct_and_decline(course):
         page = served.get("requests", "one").text
         assert "&lt;script&gt;" in page and "<script>alert" not in page
         assert "Now 2 of 6 points" in page and page.count("<article") == 3
-        with requests.opened(course, "one") as queue:
+        with request_book.opened(course, "one") as queue:
             number = {each.student: str(each.id) for each in queue.waiting()}
         shown = {"ada": "– 2", "bob": "– 3", "cyd": "– 0"}
 

@@ -12,7 +12,7 @@ import marked_course
 from desk_server import desk
 from viva.log import LOG_NAME, SCHEMA
 from viva_examiner.course import Course
-from viva_examiner.gradebook import published, roster
+from viva_examiner.gradebook import class_roster, published
 from viva_examiner.gradebook.ledger import Ledger
 from viva_examiner.gradebook.results import Results
 
@@ -28,8 +28,8 @@ def course(tmp_path_factory, empty_gradebook):
     marked_course.hand_in(course, "one", "bob", 5)
     marked_course.hand_in(course, "one", "cyd", 2, 1, look=True)
     marked_course.hand_in(course, "one", "eve", 6, 4, late=timedelta(days=2))
-    roster.change(course, lambda old: roster.Roster.of([
-        *old.lines.values(), roster.RosterLine("eve", "one", group="the evening")]))
+    class_roster.change(course, lambda old: class_roster.Roster.of([
+        *old.lines.values(), class_roster.RosterLine("eve", "one", group="the evening")]))
     (course.root / "submitted" / "flo" / "one").mkdir(parents=True)
     (course.root / "submitted" / "flo" / "one" / "one.ipynb").write_text(marked_course.notebook())
     return course

@@ -9,7 +9,7 @@ from nbgrader.api import Gradebook
 import marked_course
 from desk_server import desk
 from viva_examiner.cli import main
-from viva_examiner.gradebook import heard
+from viva_examiner.gradebook import voce_results
 from viva_examiner.gradebook.ledger import Ledger
 from viva_examiner.gradebook.results import Results
 from viva_examiner.report.report_page import render
@@ -68,8 +68,9 @@ def test_a_tick_is_an_entry_of_the_ledger_and_no_mark(course, served):
     assert tick(served) == 200 and tick(served, result="partly", note="then the axis") == 200
     with Gradebook(course.db_url, "m") as book:
         ledger = Ledger(book.db)
-        entries = ledger.entries(heard.KIND, homework="one", student="ada", cell=heard.CELL)
-        found = list(heard.latest(ledger, "one").values())
+        entries = ledger.entries(voce_results.KIND, homework="one", student="ada",
+                                 cell=voce_results.CELL)
+        found = list(voce_results.latest(ledger, "one").values())
     assert [entry.payload["result"] for entry in entries] == ["wrong", "partly"]
     assert {entry.author for entry in entries} == {"tina"}
     assert [(each.result, each.seconds, each.note) for each in found] == [
@@ -104,11 +105,11 @@ def test_the_export_has_a_column(course, served, monkeypatch, capsys):
 
 
 def test_the_report_says_what_is_used_but_not_explained():
-    told = [heard.Heard("ada", "1", "f", "now", heard.WRONG),
-            heard.Heard("bob", "2", "f", "now", heard.RIGHT),
-            heard.Heard("bob", "3", "g", "now", heard.RIGHT),
-            heard.Heard("cyd", "4", "h", "now", heard.NOT_ASKED)]
-    assert [each.about for each in heard.explained(told)] == ["f", "g"]
+    told = [voce_results.VoceResult("ada", "1", "f", "now", voce_results.WRONG),
+            voce_results.VoceResult("bob", "2", "f", "now", voce_results.RIGHT),
+            voce_results.VoceResult("bob", "3", "g", "now", voce_results.RIGHT),
+            voce_results.VoceResult("cyd", "4", "h", "now", voce_results.NOT_ASKED)]
+    assert [each.about for each in voce_results.explained(told)] == ["f", "g"]
     page = render("one", [], [], [], heard=told)
     assert "What the class can use but not explain" in page
     assert page.index("<td>f</td>") < page.index("<td>g</td>") and "<td>h</td>" not in page

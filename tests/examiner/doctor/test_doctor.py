@@ -29,7 +29,7 @@ def test_this_machine_can_grade_and_nothing_is_changed(course, monkeypatch, caps
     before = {path: path.stat().st_mtime_ns for path in made.root.rglob("*")}
     assert cli.main(["doctor"]) == 0, capsys.readouterr().out
     said = capsys.readouterr().out
-    assert "namespaces: a trial candidate was kept apart" in said
+    assert "namespaces: a trial candidate was isolated" in said
     assert said.endswith("This machine can grade.\n")
     assert {path: path.stat().st_mtime_ns for path in made.root.rglob("*")} == before
 

@@ -113,11 +113,11 @@ def test_a_typo_suggests_the_nearest(course, monkeypatch, capsys):
     assert f"did you mean {HW}?" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("headline, says", [
-    ("passed (4 cases)", "The check of this exercise does not show it"),
-    ("values differ", "What the check of this exercise shows")])
-def test_the_page_says_whether_a_student_can_see_it(headline, says):
-    public = (("the public check says", headline),)
-    test = examining.Test("test_f", 0.0, 1.0, 0.0, rubric=(Rubric("f", public=public),))
+@pytest.mark.parametrize("headline, noticed, says", [
+    ("passed (4 cases)", False, "The check of this exercise does not show it"),
+    ("values differ", True, "What the check of this exercise shows")])
+def test_the_page_says_whether_a_student_can_see_it(headline, noticed, says):
+    rubric = Rubric("f", public=(("the public check says", headline),), noticed=noticed)
+    test = examining.Test("test_f", 0.0, 1.0, 0.0, rubric=(rubric,))
     page = for_student(examining.Explanation("ada", "one", [test]))
     assert says in render(page) and headline in render(page)

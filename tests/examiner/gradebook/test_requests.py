@@ -12,12 +12,10 @@ from marked_course import hand_in, write_course
 from viva_examiner.cli import main
 from viva_examiner.course import Course
 from viva_examiner.failure import Failure
-from viva_examiner.gradebook import dump, ledger, requests
+from viva_examiner.gradebook import dump, ledger, request_book
 from viva_examiner.gradebook.backups import back_up, restore
 from viva_examiner.gradebook.own_data import _about
-from viva_examiner.gradebook.request_file import MAX_BYTES, UnreadableRequests, asked
-from viva_examiner.gradebook.request_intake import Brought, closing_time, take_in
-from viva_examiner.gradebook.requests import (
+from viva_examiner.gradebook.request_book import (
     ACCEPTED,
     CORRECTED,
     DECLINED,
@@ -26,6 +24,8 @@ from viva_examiner.gradebook.requests import (
     WITHDRAWN,
     Answered,
 )
+from viva_examiner.gradebook.request_file import MAX_BYTES, UnreadableRequests, asked
+from viva_examiner.gradebook.request_intake import RequestFile, closing_time, take_in
 
 
 @pytest.fixture
@@ -70,11 +70,11 @@ def wrote(at: int = 0, homework: str = "one", **because) -> bytes:
 
 
 def take(course, student: str, data: bytes, when: datetime | None = None) -> list[str]:
-    return take_in(course, "one", {student: Brought(data, when)})
+    return take_in(course, "one", {student: RequestFile(data, when)})
 
 
 def states(course, student: str | None = None) -> list[tuple[str, str]]:
-    with requests.opened(course, "one") as queue:
+    with request_book.opened(course, "one") as queue:
         return [(each.cell, each.state) for each in queue.all(student=student)]
 
 
@@ -88,7 +88,7 @@ def test_a_request_waits_with_the_mark_that_it_is_about(either):
     when = datetime(2026, 2, 3, 8, tzinfo=UTC)
     assert take(either, "ada", wrote(test_sum="It is right.\nLook at line 3."), when) == [
         "ada asks about test_sum"]
-    with requests.opened(either, "one") as queue:
+    with request_book.opened(either, "one") as queue:
         [each] = queue.waiting()
         assert (each.student, each.submitter, each.cell) == ("ada", "ada", "test_sum")
         assert (each.because, each.score) == ("It is right.\nLook at line 3.", 2.0)
@@ -101,7 +101,7 @@ def test_a_request_waits_with_the_mark_that_it_is_about(either):
 def test_accept_correct_and_decline_are_entries_and_marks_go_through_the_ledger(either):
     take(either, "ada", wrote(test_sum="a", written_why="b"))
     take(either, "cyd", wrote(test_sum="c"))
-    with requests.opened(either, "one") as queue:
+    with request_book.opened(either, "one") as queue:
         first, second, third = (each.id for each in queue.waiting())
         queue.accept(first, "You are right.", "tina")
         queue.correct(second, 2.5, "Half of it.", "tom")
@@ -123,7 +123,7 @@ def test_accept_correct_and_decline_are_entries_and_marks_go_through_the_ledger(
 
 def test_an_answer_needs_words_a_possible_mark_and_comes_once(course):
     take(course, "ada", wrote(test_sum="a"))
-    with requests.opened(course, "one") as queue:
+    with request_book.opened(course, "one") as queue:
         number = queue.waiting()[0].id
         for act in (lambda: queue.decline(number, "  "), lambda: queue.correct(number, 7, "no"),
                     lambda: queue.correct(number, float("nan"), "no"),
@@ -138,12 +138,12 @@ def test_an_answer_needs_words_a_possible_mark_and_comes_once(course):
 
 def test_of_two_tas_at_once_one_answers_and_the_other_is_told(either):
     take(either, "ada", wrote(test_sum="a"))
-    with requests.opened(either, "one") as queue:
+    with request_book.opened(either, "one") as queue:
         number = queue.waiting()[0].id
     ready, told = threading.Barrier(4), []
 
     def answer(points):
-        with requests.opened(either, "one") as queue:
+        with request_book.opened(either, "one") as queue:
             queue.get(number)
             ready.wait()
             try:
@@ -169,13 +169,13 @@ def test_a_request_can_be_reworded_and_withdrawn_until_it_is_answered(course):
     assert take(course, "ada", wrote(2, test_sum="better")) == [
         "ada asks about test_sum in other words"]
     assert take(course, "ada", wrote(1, test_sum="first")) == [], "an old file says nothing new"
-    with requests.opened(course, "one") as queue:
+    with request_book.opened(course, "one") as queue:
         assert queue.waiting()[0].because == "better"
     assert take(course, "ada", wrote(3, test_sum=None)) == [
         "ada withdraws the request about test_sum"]
     assert states(course) == [("test_sum", WITHDRAWN)]
     take(course, "ada", wrote(4, test_sum="again"))
-    with requests.opened(course, "one") as queue:
+    with request_book.opened(course, "one") as queue:
         queue.decline(queue.waiting()[0].id, "No.")
     take(course, "ada", wrote(5, test_sum=None))
     assert [state for _, state in states(course)] == [WITHDRAWN, DECLINED]
@@ -187,7 +187,7 @@ def test_requests_are_bounded_per_student_and_answered_once(course):
     assert states(course, "ada") == [("test_sum", OPEN), ("written_why", REFUSED)]
     take(course, "bob", wrote(1, test_sum="a"))
     assert states(course, "bob") == [("test_sum", OPEN)], "the bound is each student's own"
-    with requests.opened(course, "one") as queue:
+    with request_book.opened(course, "one") as queue:
         assert queue.all(REFUSED)[0].answer == "1 request about a homework can be made."
         queue.decline(queue.all(student="ada")[0].id, "No.")
     said = take(course, "ada", wrote(2, test_sum="once more"))
@@ -206,21 +206,21 @@ def test_requests_close_at_a_date(course):
     take(course, "bob", wrote(test_sum="late"), datetime(2026, 2, 4, 1, tzinfo=UTC))
     take(course, "cyd", wrote(test_sum="nobody knows when"))
     assert states(course) == [("test_sum", OPEN), ("test_sum", REFUSED), ("test_sum", REFUSED)]
-    with requests.opened(course, "one") as queue:
+    with request_book.opened(course, "one") as queue:
         assert "until 2026-02-03 23:59 UTC" in queue.all(REFUSED)[0].answer
 
 
 def test_a_request_is_about_the_attempt_that_was_graded_when_it_came(course):
     take(course, "ada", wrote(1, test_sum="a"))
     hand_in(course, "one", "ada", 1.0, written=1.0, answer="Another answer.")
-    with requests.opened(course, "one") as queue:
+    with request_book.opened(course, "one") as queue:
         [old] = queue.waiting()
         assert queue.is_outdated(old)
         with pytest.raises(Failure, match="earlier attempt"):
             queue.accept(old.id, "Yes.")
     assert mark(course, "ada") == (1.0, None, False)
     take(course, "ada", wrote(2, test_sum="about the new one"))
-    with requests.opened(course, "one") as queue:
+    with request_book.opened(course, "one") as queue:
         new = queue.waiting()[0]
         assert queue.get(old.id).state == WITHDRAWN and new.score == 1.0
         queue.accept(new.id, "Yes.")
@@ -229,13 +229,13 @@ def test_a_request_is_about_the_attempt_that_was_graded_when_it_came(course):
 
 def test_a_request_before_anything_is_graded_waits_for_the_first_mark(course):
     assert take(course, "zoe", wrote(test_sum="early")) == ["zoe asks about test_sum"]
-    with requests.opened(course, "one") as queue:
+    with request_book.opened(course, "one") as queue:
         number = queue.waiting()[0].id
         with pytest.raises(Failure, match="nothing of zoe is graded"):
             queue.accept(number, "Yes.")
     hand_in(course, "one", "zoe", 3.0)
     take(course, "bob", wrote(test_sum="another"))
-    with requests.opened(course, "one") as queue:
+    with request_book.opened(course, "one") as queue:
         assert (queue.get(number).submitter, queue.get(number).score) == ("zoe", 3.0)
 
 
@@ -245,7 +245,7 @@ def test_a_member_of_a_group_asks_about_the_work_of_another(course):
     with Gradebook(course.db_url, "m") as book:
         book.add_student("dan")
     take(course, "dan", wrote(test_sum="ours"))
-    with requests.opened(course, "one") as queue:
+    with request_book.opened(course, "one") as queue:
         [each] = queue.waiting()
         assert (each.student, each.submitter, each.score) == ("dan", "ada", 2.0)
         queue.accept(each.id, "Yes.")
@@ -295,7 +295,7 @@ def test_hostile_words_are_kept_as_words(course, capsys):
     words = "<script>alert(1)</script>\x1b[2J\x07\ud800 '; DROP TABLE student; --\r\n{{7*7}}\u202e"
     data = wrote(test_sum=words)
     take(course, "ada", data)
-    with requests.opened(course, "one") as queue:
+    with request_book.opened(course, "one") as queue:
         kept = queue.waiting()[0].because
         assert "\x1b" not in kept and "\u202e" not in kept and "<script>" in kept
         kept.encode()
@@ -310,7 +310,7 @@ def test_hostile_words_are_kept_as_words(course, capsys):
 
 def test_a_long_reason_is_cut(course):
     take(course, "ada", wrote(test_sum="x" * 5000))
-    with requests.opened(course, "one") as queue:
+    with request_book.opened(course, "one") as queue:
         assert len(queue.waiting()[0].because) == 2000
 
 
@@ -364,14 +364,14 @@ def test_a_time_in_the_future_or_before_the_request_is_not_believed(course):
     before = datetime.now(UTC)
     take(course, "ada", wrote(test_sum="x"), before + timedelta(days=3))
     take(course, "bob", wrote(test_sum="x"), datetime(2026, 2, 1, tzinfo=UTC))
-    with requests.opened(course, "one") as queue:
+    with request_book.opened(course, "one") as queue:
         assert all(before <= each.at <= datetime.now(UTC) for each in queue.waiting())
 
 
 def test_the_answer_stands_in_the_feedback_and_a_students_words_stay_words(course):
     take(course, "ada", wrote(1, test_sum="<script>alert(1)</script>\nline two", written_why="w"))
     take(course, "bob", wrote(1, test_sum="still open"))
-    with requests.opened(course, "one") as queue:
+    with request_book.opened(course, "one") as queue:
         number = queue.waiting()[0].id
         queue.correct(number, 5, "You are right,\n<b>thank you</b>.", "tina")
     assert main(["feedback", "one"]) == 0

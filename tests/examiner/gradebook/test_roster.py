@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from viva_examiner.gradebook import roster as rosters
+from viva_examiner.gradebook import class_roster as rosters
+from viva_examiner.gradebook.class_roster import ALL, Roster, RosterFault, RosterLine, parsed
 from viva_examiner.gradebook.lateness import DAY, LatePolicy, SubmissionTimes, counted, penalty
-from viva_examiner.gradebook.roster import ALL, Roster, RosterFault, RosterLine, parsed
 
 TERM = datetime(2026, 2, 1, 12)
 POLICY = LatePolicy()  # an hour of grace, 10% a day, at most 50%

@@ -226,7 +226,8 @@ def test_the_code_in_a_log_is_run_and_another_students_log_is_refused(autograder
     assert right["score"] == softmax.points and right["extra_data"]["remarks"] == []
     forged = results("def stable_softmax(): pass")
     assert forged["score"] == 0
-    assert any("something else than its code" in each for each in forged["extra_data"]["remarks"])
+    assert any("something else than the submitted code" in each
+               for each in forged["extra_data"]["remarks"])
     bare = results("")
     assert bare["score"] == 0 and "Provisional" in bare["output"]
     assert bare["extra_data"]["status"].startswith("provisional")

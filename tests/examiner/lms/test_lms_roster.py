@@ -5,7 +5,7 @@ from nbgrader.api import Gradebook
 
 from lms_platform import member
 from viva_examiner.cli import main
-from viva_examiner.gradebook import roster as course_roster
+from viva_examiner.gradebook import class_roster as course_roster
 from viva_examiner.lms import members_table, people
 from viva_examiner.lms.members import Member
 

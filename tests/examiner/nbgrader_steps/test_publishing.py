@@ -141,7 +141,8 @@ def test_terminal_and_gradebook_say_the_same_of_random_marks(course):
 
 def test_the_terminal_counts_what_waits_apart(capsys):
     marks = {"test_sum": Mark(90.0, 90.0), "written_why": Mark(None, 10.0, manual=True)}
-    Progress(as_json=False).tell("done", graded=Graded("ada", "h", "h", "graded", marks), known={})
+    graded = Graded("ada", "h", "h", "graded", marks)
+    Progress(as_json=False).on_event("done", graded=graded, known={})
     assert capsys.readouterr().out == "ada: 90 of 90, 10 wait for a TA\n"
 
 

@@ -11,7 +11,7 @@ from viva_examiner.harmless import MAX_MARKDOWN, harmless_markdown
 from viva_examiner.notebook import cells, reading
 from viva_examiner.notebook.reading import BadSubmission, parsed, read_submission
 from viva_examiner.notebook.released import Released, ReleasedCell
-from viva_examiner.notebook.restore import restore
+from viva_examiner.notebook.restoring import restore
 
 RELEASED = Released("hw", "hw", (ReleasedCell("f", "code", "def f(x):\n    pass\n", "", False,
                                               solution=True),

@@ -13,9 +13,9 @@ from doubling import SOLUTION, doubling_cells, write_course
 from repository import ROOT
 from student_machine import COURSE, HOMEWORKS, run
 from viva_examiner.course import Course
-from viva_examiner.release.bundle import bundle
 from viva_examiner.release.problems import ReleaseRefused
-from viva_examiner.release.run import release
+from viva_examiner.release.releasing import release
+from viva_examiner.release.student_bundle import bundle
 
 
 def entries(path):
@@ -125,7 +125,7 @@ def test_a_homework_that_is_not_fit_is_not_bundled(tmp_path, empty_gradebook):
         bundle(course, tmp_path / "dist")
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib/pyproject.toml").touch()
-    with pytest.raises(ReleaseRefused, match="was never released"):
+    with pytest.raises(ReleaseRefused, match="has never been released"):
         bundle(course, tmp_path / "dist")
     release(course, "doubling")
     path = tmp_path / "release/doubling/doubling.ipynb"

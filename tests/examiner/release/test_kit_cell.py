@@ -15,7 +15,7 @@ from repository import ROOT
 from viva_examiner import cli
 from viva_examiner.release.kit_cell import CELL, CELL_ID
 from viva_examiner.release.problems import ReleaseRefused
-from viva_examiner.release.run import release
+from viva_examiner.release.releasing import release
 from viva_examiner.release.wheels import kit_wheel
 
 URL = "https://example.org/course/viva_kit-1.0.0-py3-none-any.whl"

@@ -9,7 +9,7 @@ from viva_examiner.records import GRADED, Graded, Mark
 from viva_examiner.release.authored import problems_of_run
 from viva_examiner.release.problems import ReleaseRefused
 from viva_examiner.release.released_faults import secret_lines
-from viva_examiner.release.run import release
+from viva_examiner.release.releasing import release
 
 
 def refusal(made, **options):

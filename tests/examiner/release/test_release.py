@@ -14,7 +14,7 @@ from viva_examiner.notebook.canonical import formatted
 from viva_examiner.release.problems import ReleaseRefused
 from viva_examiner.release.refusals import read, source_problems
 from viva_examiner.release.released_faults import problems_of_released
-from viva_examiner.release.run import generate, release
+from viva_examiner.release.releasing import generate, release
 
 
 def test_a_sound_homework_is_released(course):
@@ -49,6 +49,15 @@ def test_the_gradebook_knows_it_and_keeps_the_hidden_tests(course):
         assert notebook.max_score == 100
         sources = {cell.name: cell.source for cell in notebook.source_cells}
     assert "BEGIN HIDDEN TESTS" in sources["test_double"]
+
+
+def test_a_source_notebook_is_opened_once(course):
+    made = course()
+    source, opens = str(made.root / "source/doubling/doubling.ipynb"), []
+    sys.addaudithook(lambda event, args: opens.append(args[1]) if event == "open"
+                     and str(args[0]) == source else None)
+    release(made, "doubling")
+    assert opens == ["r"]
 
 
 def test_data_files_go_along_and_stale_files_go_away(course):

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from viva import plain
-from viva_examiner.sandbox.said import MOST_BYTES, Said
+from viva_examiner.sandbox.candidate_text import MOST_BYTES, CandidateText
 
 
-def said(*values) -> Said:
-    found = Said()
+def said(*values) -> CandidateText:
+    found = CandidateText()
     for value in values:
         found.remember(plain.pack(value))
     return found
@@ -46,7 +46,7 @@ def test_another_spelling_is_the_same_text(spell):
     text = "/etc/passwd"
     frame = _with_text(plain.pack({"value": "@"}), "".join(map(spell, text)))
     assert plain.unpack(frame) == {"value": text} and text.encode() not in frame
-    heard = Said()
+    heard = CandidateText()
     heard.remember(frame)
     assert heard.holds(text) and heard.holds("passwd", whole=True)
 
@@ -74,13 +74,13 @@ def test_numbers_are_no_words_but_bytes_may_be():
 
 
 def test_who_says_too_much_has_said_everything():
-    heard = Said()
+    heard = CandidateText()
     heard.remember(bytes(MOST_BYTES + 1))
     assert heard.holds("anything")
 
 
 def test_what_is_no_message_says_nothing():
-    heard = Said()
+    heard = CandidateText()
     for frame in (b"", b"\x00" * 8, b"passwd", plain.pack({"a": 1})[:-3]):
         heard.remember(frame)
     assert not heard.holds("passwd")

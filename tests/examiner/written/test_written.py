@@ -4,9 +4,9 @@ import pytest
 from nbgrader.api import Gradebook
 
 from viva_examiner.cli import main
-from viva_examiner.gradebook import roster
+from viva_examiner.gradebook import class_roster
 from viva_examiner.gradebook.by_hand import Conflict, grader
-from viva_examiner.gradebook.history import in_words
+from viva_examiner.gradebook.ledger_words import in_words
 from viva_examiner.gradebook.standing import UNGRADED, of_submission
 from viva_examiner.written import rescore
 from viva_examiner.written.answers import difference, grouped
@@ -321,7 +321,7 @@ def test_the_roster_says_who_grades_what(course, monkeypatch, capsys):
         assert main(["roster", *words]) == 0
     assert "everybody, essays: tina grades the written answers, tom grades written_how" in (
         capsys.readouterr().out)
-    found = roster.read(course)
+    found = class_roster.read(course)
     assert [found.grader(who, HOMEWORK, cell) for who in ("cyd", "ada")
             for cell in ("written_why", "written_how")] == ["tina", "tom", "bob", "bob"]
     assert main(["roster", "ada", "--question", "written_how"]) == 2

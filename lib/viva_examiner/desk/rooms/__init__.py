@@ -17,7 +17,7 @@ from viva_examiner.desk.rooms import (
     voce_room,
     written_room,
 )
-from viva_examiner.desk.rooms.place import Place
+from viva_examiner.desk.rooms.place import RoomLink
 
 ROOMS = (course_room, class_room, student_room, written_room, requests_room,
          report_room, similar_room, voce_room, run_room,
@@ -25,11 +25,11 @@ ROOMS = (course_room, class_room, student_room, written_room, requests_room,
 HANDLERS = [(rf"/desk{pattern}", handler) for room in ROOMS for pattern, handler in room.HANDLERS]
 
 
-def of_course() -> list[Place]:
+def of_course() -> list[RoomLink]:
     """The rooms that are about the whole course."""
     return [room.PLACE for room in ROOMS if room.PLACE and not room.PLACE.of_homework]
 
 
-def of_homework() -> list[Place]:
+def of_homework() -> list[RoomLink]:
     """The rooms that each homework has."""
     return [room.PLACE for room in ROOMS if room.PLACE and room.PLACE.of_homework]

@@ -8,15 +8,15 @@ from sqlalchemy import select
 
 from viva_examiner.desk.handlers import Page, signed_in
 from viva_examiner.desk.remembered import DeskState
-from viva_examiner.desk.rooms.place import NAME, Place
-from viva_examiner.gradebook import published, seen
+from viva_examiner.desk.rooms.place import NAME, RoomLink
+from viva_examiner.gradebook import follow_ups, published
 from viva_examiner.gradebook.ledger import SEEN, Ledger
 from viva_examiner.gradebook.released_rows import Unreleased
 from viva_examiner.gradebook.results import Result, Results
 from viva_examiner.gradebook.standing import LOOK, NOT_A_NOTEBOOK, UNGRADED, Standing
 from viva_examiner.records import Graded
 
-PLACE = Place("class", "Class", of_homework=True)
+PLACE = RoomLink("class", "Class", of_homework=True)
 PUBLISHED, CHANGED = "published", "changed since published"
 
 
@@ -102,7 +102,7 @@ def _row(person: _Person, records: list[Graded], looked_at: set[tuple[str, str]]
     standing = person.standing
     waits = {cell.waits for cell in standing.cells}
     faults = [graded for graded in records if graded.look]
-    was_seen = bool(faults) and all((person.submitter, seen.what_was_seen(each)) in looked_at
+    was_seen = bool(faults) and all((person.submitter, follow_ups.what_was_seen(each)) in looked_at
                                     for each in faults)
     return StudentRow(
         person.student, person.name, standing.score,

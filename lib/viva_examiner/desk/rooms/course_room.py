@@ -10,16 +10,16 @@ from viva_examiner.desk import runs
 from viva_examiner.desk.handlers import Page, signed_in
 from viva_examiner.desk.layout import plural
 from viva_examiner.desk.remembered import DeskState
-from viva_examiner.desk.rooms.place import Place
+from viva_examiner.desk.rooms.place import RoomLink
 from viva_examiner.gradebook import published
 from viva_examiner.gradebook.counts import Count, counts
 from viva_examiner.gradebook.database import is_there
 from viva_examiner.gradebook.ledger import Ledger
 from viva_examiner.gradebook.ledger_form import REQUESTS
-from viva_examiner.gradebook.requests import OPEN
+from viva_examiner.gradebook.request_book import OPEN
 from viva_examiner.gradebook.submissions import submissions
 
-PLACE = Place("", "Course")
+PLACE = RoomLink("", "Course")
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def homeworks(kept: DeskState) -> list[HomeworkState]:
 
 
 def _counted(kept: DeskState) -> tuple[dict[str, Count], dict[str, int], dict[str, int]]:
-    """By homework: its marks, how many were told theirs, and how many requests wait."""
+    """By homework: its marks, how many have been published, and how many requests wait."""
     with kept.gradebook() as book:
         found = counts(book.db)
         with_feedback: dict[str, int] = {}
@@ -103,7 +103,7 @@ def _homework(kept: DeskState, name: str, count: Count | None, with_feedback: in
                          count.look, count.waiting, with_feedback, asked)
 
 
-class Rooms(Page):
+class CourseRooms(Page):
     @signed_in
     def get(self) -> None:
         title = self.course.directory.course_id
@@ -121,4 +121,4 @@ class Home(Page):
         self.redirect(self.at() + "/")
 
 
-HANDLERS = [(r"/", Rooms), (r"", Home)]
+HANDLERS = [(r"/", CourseRooms), (r"", Home)]

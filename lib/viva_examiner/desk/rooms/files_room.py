@@ -37,7 +37,7 @@ class File(Page):
 
     def send(self, path: Path) -> None:
         if not path.is_file() or path.is_symlink():
-            raise web.HTTPError(404, "this page has not been made")
+            raise web.HTTPError(404, "this page does not exist yet")
         self.set_header("Content-Type", "text/html; charset=UTF-8")
         self.finish(path.read_bytes())
 

@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 from viva_examiner.desk import runs
 from viva_examiner.desk.handlers import Page, signed_in
 from viva_examiner.desk.remembered import DeskState
-from viva_examiner.desk.rooms.place import Place
+from viva_examiner.desk.rooms.place import RoomLink
 from viva_examiner.gradebook.ledger import PUSHED, Ledger
 from viva_examiner.lms import connection as connections
 from viva_examiner.lms.connection import Connection
 from viva_examiner.lms.platform_failure import LmsFailure
 from viva_examiner.lms.pushed import REFUSED, STANDS
 
-PLACE = Place("lms", "LMS")
+PLACE = RoomLink("lms", "LMS")
 RUNS = ("push-look", "push")
 ROSTER = "roster-look"
 

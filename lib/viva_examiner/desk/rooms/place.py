@@ -6,7 +6,7 @@ NAME = "([^/]+)"  # a homework or a student in an address; tornado takes the quo
 
 
 @dataclass(frozen=True)
-class Place:
+class RoomLink:
     """A line of the navigation: the first word of the address, and what a person reads."""
 
     word: str

@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from viva_examiner.desk.handlers import Page, signed_in
-from viva_examiner.desk.rooms.place import NAME, Place
+from viva_examiner.desk.rooms.place import NAME, RoomLink
 from viva_examiner.gradebook.database import file_of
 from viva_examiner.report.report_page import for_desk
 
-PLACE = Place("report", "Class report", of_homework=True)
+PLACE = RoomLink("report", "Class report", of_homework=True)
 
 
 class ReportRoom(Page):

@@ -6,15 +6,15 @@ from tornado import web
 
 from viva_examiner.desk.handlers import Page, signed_in
 from viva_examiner.desk.layout import points
-from viva_examiner.desk.rooms.place import NAME, Place
+from viva_examiner.desk.rooms.place import NAME, RoomLink
 from viva_examiner.failure import Failure
-from viva_examiner.gradebook import requests
+from viva_examiner.gradebook import request_book
 from viva_examiner.gradebook.by_hand import StandingMark
+from viva_examiner.gradebook.request_book import OPEN, Answered, Request
 from viva_examiner.gradebook.request_intake import take_in
-from viva_examiner.gradebook.requests import OPEN, Answered, Request
 from viva_examiner.records import Mark
 
-PLACE = Place("requests", "Requests", of_homework=True)
+PLACE = RoomLink("requests", "Requests", of_homework=True)
 
 
 @dataclass(frozen=True)
@@ -29,20 +29,20 @@ class OpenRequest:
 
 
 class Queue(Page):
-    """The page of the requests, also behind an answer that could not be given."""
+    """The page of the requests, also after an answer that could not be given."""
 
     def show_queue(self, homework: str, problem: str = "", number: int = 0,
                    words: str = "") -> None:
         """problem: why request `number` was not answered with these words, which are kept"""
         self.kept.demand_gradebook()
-        with requests.opened(self.course, homework) as queue:
+        with request_book.opened(self.course, homework) as queue:
             waiting = [self._asked(queue, each) for each in queue.waiting()]
             answered = [each for each in queue.all() if each.state != OPEN]
         self.show("requests", here="requests", homework=homework, waiting=waiting,
                   answered=answered[::-1], problem=problem, number=number, words=words,
                   seen=shown_mark)
 
-    def _asked(self, queue: requests.Requests, request: Request) -> OpenRequest:
+    def _asked(self, queue: request_book.Requests, request: Request) -> OpenRequest:
         row = queue.standing(request)
         account = None
         if row is not None:
@@ -53,7 +53,7 @@ class Queue(Page):
 
 
 def shown_mark(row: StandingMark | None) -> str:
-    """The mark that a page shows, to be told again with the answer."""
+    """The mark that a page shows, to be sent back with the answer."""
     return "" if row is None else f"{points(row.score)} {points(row.automatic)}"
 
 
@@ -74,7 +74,7 @@ class AnswerRequest(Queue):
             raise web.HTTPError(400, "accept, correct or decline")
         self.kept.demand_gradebook()
         try:
-            with requests.opened(self.course, self.homework(homework)) as queue:
+            with request_book.opened(self.course, self.homework(homework)) as queue:
                 self._answer(queue, int(number), verdict, words)
         except Failure as problem:
             self.set_status(409 if isinstance(problem, Answered) else 400)
@@ -82,7 +82,7 @@ class AnswerRequest(Queue):
         else:
             self.redirect(self.at("requests", homework))
 
-    def _answer(self, queue: requests.Requests, number: int, verdict: str, words: str) -> None:
+    def _answer(self, queue: request_book.Requests, number: int, verdict: str, words: str) -> None:
         if verdict == "decline":
             queue.decline(number, words, self.me)
             return
@@ -103,7 +103,7 @@ class AnswerRequest(Queue):
             raise Failure("how many points? Write them beside “Correct”.") from None
 
 
-class Look(Page):
+class TakeInRequests(Page):
     """Take in what lies in submitted/."""
 
     @signed_in
@@ -112,5 +112,5 @@ class Look(Page):
         self.redirect(self.at("requests", homework))
 
 
-HANDLERS = [(rf"/requests/{NAME}", RequestsRoom), (rf"/requests/{NAME}/look", Look),
+HANDLERS = [(rf"/requests/{NAME}", RequestsRoom), (rf"/requests/{NAME}/look", TakeInRequests),
             (rf"/requests/{NAME}/(\d+)", AnswerRequest)]

@@ -8,12 +8,12 @@ from tornado import web
 from viva.whole import write_whole
 from viva_examiner.desk import runs
 from viva_examiner.desk.handlers import Page, signed_in
-from viva_examiner.desk.rooms.place import NAME, Place
+from viva_examiner.desk.rooms.place import NAME, RoomLink
 from viva_examiner.gradebook.handed_in import is_plain_name
 from viva_examiner.lms.connection import names as connections
 
-AT_ONCE = 30  # files that are read beside one look at a run
-PLACE = Place("run", "Run", of_homework=True)
+AT_ONCE = 30  # files that are read for one look at a run
+PLACE = RoomLink("run", "Run", of_homework=True)
 STEPS = (  # as an evening goes
     ("Collect", ("collect-look", "collect")),
     ("Autograde", ("autograde",)),
@@ -52,7 +52,7 @@ class RunRoom(Page):
                   exports=[path.name for path in exports(self, homework)])
 
 
-class Start(Page):
+class StartRun(Page):
     @signed_in
     def post(self, homework: str) -> None:
         homework = self.homework(homework)
@@ -69,7 +69,7 @@ class Start(Page):
         try:
             runs.start(self.course, kind, homework, self.me, archive, student)
         except runs.Busy as busy:
-            self.tell(str(busy), 409)
+            self.show_message(str(busy), 409)
             return
         back = self.get_body_argument("back", "")
         self.redirect(self.at("student", student, homework) if back == "student" and student
@@ -101,12 +101,12 @@ class UploadArchive(Page):
         self.redirect(self.at("run", homework))
 
 
-class Stop(Page):
+class StopRun(Page):
     @signed_in
     def post(self, homework: str) -> None:
         if not runs.stop(self.course, self._began()):
-            self.tell("Nothing was stopped: the run that this page showed is over, or has only "
-                      "just begun. Look again.", 409)
+            self.show_message("Nothing was stopped: the run that this page showed is over, or has "
+                              "only just begun. Look again.", 409)
             return
         self.redirect(self.at("run", self.homework(homework)))
 
@@ -146,7 +146,7 @@ class Exported(Page):
 
 
 HANDLERS = [
-    (r"/run-state", State), (rf"/run/{NAME}", RunRoom), (rf"/run/{NAME}/start", Start),
-    (rf"/run/{NAME}/stop", Stop), (rf"/run/{NAME}/upload", UploadArchive),
+    (r"/run-state", State), (rf"/run/{NAME}", RunRoom), (rf"/run/{NAME}/start", StartRun),
+    (rf"/run/{NAME}/stop", StopRun), (rf"/run/{NAME}/upload", UploadArchive),
     (rf"/run/{NAME}/exports/{NAME}", Exported),
 ]

@@ -16,9 +16,9 @@ from viva_examiner.desk.remembered import DeskState
 from viva_examiner.desk.rooms.files_room import explained, feedback_of
 from viva_examiner.desk.rooms.place import NAME
 from viva_examiner.examination import submission_log
-from viva_examiner.gradebook import ledger, published, roster, seen
+from viva_examiner.gradebook import class_roster, follow_ups, ledger, published
 from viva_examiner.gradebook.by_hand import ByHand, Conflict
-from viva_examiner.gradebook.history import in_words
+from viva_examiner.gradebook.ledger_words import in_words
 from viva_examiner.gradebook.results import Result, Results
 from viva_examiner.gradebook.submissions import submissions
 from viva_examiner.records import Graded, Mark
@@ -64,7 +64,7 @@ def known(kept: DeskState, student: str) -> bool:
                for homework in kept.course.homeworks())
 
 
-class Looked(Page):
+class SubmissionPage(Page):
     """A page that knows whether somebody has looked."""
 
     def looked(self, submitter: str, homework: str, records: list[Graded]) -> ledger.Entry | None:
@@ -73,12 +73,12 @@ class Looked(Page):
             found = ledger.Ledger(book.db).entries(ledger.SEEN, homework=homework,
                                                    student=submitter)
             book.db.commit()
-        wanted = {seen.what_was_seen(each) for each in records if each.look}
+        wanted = {follow_ups.what_was_seen(each) for each in records if each.look}
         return next((each for each in reversed(found)
                      if wanted and wanted <= set(each.payload.get("what", ()))), None)
 
 
-class StudentRoom(Looked):
+class StudentRoom(SubmissionPage):
     """`/student/ada`, and `/student/ada/kernel_attention` with everything about that homework."""
 
     @signed_in
@@ -145,7 +145,7 @@ def _lost(graded: Graded) -> list[tuple[str, Mark]]:
 
 def _attempts(kept: DeskState, student: str, homework: str, counts: str) -> list[Attempt]:
     """Everything that was handed in for this student, and which of it counts."""
-    people = roster.read(kept.course)
+    people = class_roster.read(kept.course)
     names = {student, counts} | {line.student for line in people.lines.values()
                                  if line.attempt_of == student}
     found = []
@@ -176,7 +176,7 @@ def _steps(exercise: str, entry: dict) -> list[StoryLine]:
             for (at, status), earlier, until in zip(found, before, last, strict=False)]
 
 
-class Seen(Looked):
+class NoteLook(SubmissionPage):
     """Somebody has looked at a submission: an entry of the ledger, as `viva seen` writes it."""
 
     @signed_in
@@ -190,24 +190,25 @@ class Seen(Looked):
         stands = bool(self.get_body_argument("stands", ""))
         other = self.looked(student, homework, records)
         if other is not None and not stands:
-            self.tell(f"{other.author} has looked already, {day(other.at)} UTC: nothing was noted "
-                      "twice, and no mark has changed.", 409)
+            self.show_message(f"{other.author} has looked already, {day(other.at)} UTC: nothing "
+                              "was noted twice, and no mark has changed.", 409)
             return
         with self.kept.gradebook() as book:
             ledger.Ledger(book.db).record(
                 ledger.SEEN, homework, student, author=self.me, why=records[0].look,
                 note=self.get_body_argument("note", ""),
-                what=[seen.what_was_seen(each) for each in records])
+                what=[follow_ups.what_was_seen(each) for each in records])
             book.db.commit()
             if stands:
                 try:
-                    seen.let_stand(ByHand(book.db, self.course, homework), student, self.me)
+                    follow_ups.let_stand(ByHand(book.db, self.course, homework), student, self.me)
                 except Conflict:
-                    self.tell("Seen is noted; but a mark was changed by somebody else meanwhile, "
-                              "so none was made yours. Look again.", 409)
+                    self.show_message(
+                        "Seen is noted; but somebody else changed a mark meanwhile, so none was "
+                        "made yours. Look again.", 409)
                     return
         self.redirect(self.at("student", student, homework))
 
 
 HANDLERS = [(rf"/student/{NAME}", StudentRoom), (rf"/student/{NAME}/{NAME}", StudentRoom),
-            (rf"/student/{NAME}/{NAME}/seen", Seen)]
+            (rf"/student/{NAME}/{NAME}/seen", NoteLook)]

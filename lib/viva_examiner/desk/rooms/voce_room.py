@@ -6,20 +6,27 @@ from typing import Any
 from tornado import web
 
 from viva_examiner.desk.handlers import Page, signed_in
-from viva_examiner.desk.rooms.place import NAME, Place
-from viva_examiner.gradebook.heard import MAX_SECONDS, RESULTS, Heard, in_words, latest, record
+from viva_examiner.desk.rooms.place import NAME, RoomLink
 from viva_examiner.gradebook.ledger import Ledger
+from viva_examiner.gradebook.voce_results import (
+    MAX_SECONDS,
+    RESULTS,
+    VoceResult,
+    in_words,
+    latest,
+    record,
+)
 from viva_examiner.voce.sheet_page import LETTERS, kept_path
 
-PLACE = Place("voce", "Viva voce", of_homework=True)
+PLACE = RoomLink("voce", "Viva voce", of_homework=True)
 
 
-def stamp(heard: Heard | None) -> str:
-    """What a page knows of a question, to be told again with a tick; empty if nothing is known."""
+def stamp(heard: VoceResult | None) -> str:
+    """What a page knows of a question, to be sent back with a tick; empty if nothing is known."""
     return "" if heard is None or heard.at is None else f"{heard.author} {heard.at.isoformat()}"
 
 
-def _standing(heard: Heard | None) -> str:
+def _standing(heard: VoceResult | None) -> str:
     if heard is None:
         return "somebody removed what stood here; tick again to keep yours"
     return (f"{heard.author} ticked “{heard.result}” meanwhile"
@@ -37,7 +44,7 @@ class Voce(Page):
         except (OSError, ValueError):
             raise web.HTTPError(404, f"there are no questions for {student} yet") from None
 
-    def heard(self, homework: str) -> dict[tuple[str, str], Heard]:
+    def heard(self, homework: str) -> dict[tuple[str, str], VoceResult]:
         """{(student, question): what came of it}."""
         with self.kept.gradebook() as book:
             found = latest(Ledger(book.db), homework)
@@ -77,13 +84,13 @@ class Student(Voce):
         rows = {row["key"]: row for row in sitting["questions"]}
         row, seconds = rows.get(words.get("question")), words.get("seconds")
         if row is None or words.get("result") not in RESULTS or type(seconds) is not int:
-            raise web.HTTPError(400, "not what the page sends: load it again")
+            raise web.HTTPError(400, "this is not what the page sends: reload it")
         stands = self.heard(homework).get((student, row["key"]))
         if words.get("seen") != stamp(stands):
             self.set_status(409)
             self.finish({"why": _standing(stands), "seen": stamp(stands)})
             return
-        hearing = Heard(student, row["key"], row["about"], row["kind"], words["result"],
+        hearing = VoceResult(student, row["key"], row["about"], row["kind"], words["result"],
                         str(words.get("note", "")), min(max(seconds, 0), MAX_SECONDS), self.me)
         with self.kept.gradebook() as book:
             record(Ledger(book.db), homework, hearing)

@@ -3,14 +3,14 @@
 from tornado import web
 
 from viva_examiner.desk.handlers import Page, signed_in
-from viva_examiner.desk.rooms.place import NAME, Place
+from viva_examiner.desk.rooms.place import NAME, RoomLink
 from viva_examiner.failure import Failure
 from viva_examiner.gradebook.by_hand import Conflict
-from viva_examiner.gradebook.history import in_words
+from viva_examiner.gradebook.ledger_words import in_words
 from viva_examiner.written import rescore, reword
 from viva_examiner.written.grading import InvalidMark, WrittenGrading
 
-PLACE = Place("written", "Written answers", of_homework=True)
+PLACE = RoomLink("written", "Written answers", of_homework=True)
 OPEN = 8  # homeworks whose answers are kept at hand
 
 
@@ -79,7 +79,7 @@ class OneQuestion(Answers):
             self.set_status(400)
             self.finish({"why": str(error)})
         except (KeyError, TypeError, AttributeError):
-            raise web.HTTPError(400, "not what the page sends: load it again") from None
+            raise web.HTTPError(400, "this is not what the page sends: reload it") from None
         else:
             self.finish({"done": True})
 
@@ -121,7 +121,7 @@ class RewordRubric(Answers):
         which = self.number(desk, number)
         question = desk.questions[which]
         if words.get("rubric") != question.rubric.key:
-            raise reword.NoRubric("somebody has changed the rubric: load the page again")
+            raise reword.NoRubric("somebody has changed the rubric: reload the page")
         items = reword.checked(words.get("items"), question.points, len(question.rubric.items))
         try:
             found = rescore.reword(desk, which, items)

@@ -23,7 +23,7 @@ from viva_examiner.sandbox.inside.protocol import Note, Op
 from viva_examiner.sandbox.inside.values import DATA
 
 if TYPE_CHECKING:
-    from viva_examiner.sandbox.bridge.gradients import Gradients
+    from viva_examiner.sandbox.bridge.remote_gradients import Gradients
     from viva_examiner.sandbox.session import Session
 
 SHARED = ("torch", "numpy", "math", "operator", "builtins", "scipy", "functools", "itertools")
@@ -60,7 +60,7 @@ class Codec:
     def gradients(self) -> "Gradients":
         """The autograd bridge, made when the first tensor with a gradient crosses."""
         if self._gradients is None:
-            from viva_examiner.sandbox.bridge.gradients import Gradients
+            from viva_examiner.sandbox.bridge.remote_gradients import Gradients
 
             self._gradients = Gradients(self.session)
         return self._gradients

@@ -6,7 +6,7 @@ import keyword
 import numpy as np
 
 from viva_examiner.sandbox.errors import CandidateError, NotData
-from viva_examiner.sandbox.inside.protocol import TOLD
+from viva_examiner.sandbox.inside.protocol import ATTRIBUTE_TYPES
 from viva_examiner.sandbox.outputs import clean
 
 # classes that take one message and that no machinery of ours reacts to; StopIteration is not among
@@ -33,15 +33,15 @@ def rebuild(note: object) -> Exception:
         error = KNOWN[name](message)
     else:
         error = _subclass(name, names)(message)
-        _tell(error, note.get("told"))
+        _copy_attributes(error, note.get("attributes"))
     vars(error)["trace"] = clean(note.get("trace"), 8000)
     return error
 
 
-def _tell(error: Exception, told: object) -> None:
+def _copy_attributes(error: Exception, attributes: object) -> None:
     """Attributes of the student's own exception that are data and mean nothing to us."""
-    for name, value in told.items() if isinstance(told, dict) else ():
-        if type(name) is str and name.isidentifier() and type(value) in TOLD and (
+    for name, value in attributes.items() if isinstance(attributes, dict) else ():
+        if type(name) is str and name.isidentifier() and type(value) in ATTRIBUTE_TYPES and (
                 not name.startswith(("_", "viva")) and not hasattr(error, name)):
             setattr(error, name, clean(value, 4000) if type(value) is str else value)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from viva_examiner.sandbox.bridge.kept import can_change
+from viva_examiner.sandbox.bridge.kept_values import can_change
 from viva_examiner.sandbox.errors import CandidateDied, CannotCross, NotData, Undecided
 from viva_examiner.sandbox.inside.protocol import STAFF
 from viva_examiner.sandbox.outputs import clean
@@ -58,12 +58,12 @@ def ask(who: "Proxy", module: str, name: str, *args: object) -> Any:
 def call(target: "Proxy", args: Sequence, kwargs: Mapping[str, Any]) -> Any:
     """Call the object; remember whether it changed its arguments."""
     owner = target._viva[0]
-    owner.told += bool(args or kwargs)
+    owner.handed_over += bool(args or kwargs)
     owner.kept.let_go()
     try:
         reply = owner.call(target, args, kwargs, watch=True)
     except Exception:
-        if any(map(can_change, (*args, *kwargs.values()))):  # before it failed; nobody has told
+        if any(map(can_change, (*args, *kwargs.values()))):  # before it failed; nobody knows
             owner.unseen.add(CHANGED)
         raise
     target.__dict__["__viva_mutated__"] = reply.get("mutated") is True
@@ -143,8 +143,8 @@ def check_settled(who: "Proxy") -> None:
     """
     session, note = who._viva
     own = note["family"][:1] == [""] and not judges(who) and not who.__dict__.get("_viva_made")
-    if own and who.__dict__["_viva_told"] != session.told:
-        raise Undecided(f"the test looks into a {note['type']} of the candidate after it has told "
+    if own and who.__dict__["_viva_handed_over"] != session.handed_over:
+        raise Undecided(f"the test looks into a {note['type']} of the candidate after it has sent "
                         "the candidate more; what it holds now proves nothing")
 
 
@@ -202,10 +202,10 @@ def _library_class(name: str) -> type | None:
 
 def signature_of(function: "Proxy") -> inspect.Signature:
     """The signature that the candidate tells of its function."""
-    told = ask(function, "viva_examiner.sandbox.inside.objects", "parameters", function)
+    parameters = ask(function, "viva_examiner.sandbox.inside.objects", "parameters", function)
     found = []
     try:
-        for name, kind, has_default, default in told:
+        for name, kind, has_default, default in parameters:
             kind = inspect._ParameterKind(kind)
             found.append(inspect.Parameter(
                 name, kind, default=default if has_default else inspect.Parameter.empty))

@@ -36,7 +36,7 @@ def make(session: "Session", note: dict) -> Proxy:
              "instance": CallableProxy if note.get("callable") is True else InstanceProxy}
     known = session.codec.living.get(handle)
     if known is not None and type(known) is kinds[kind]:
-        known.__dict__["_viva_told"] = session.told
+        known.__dict__["_viva_handed_over"] = session.handed_over
         return known  # one object, one stand-in: `is` answers as it would over there
     made = session.codec.living[handle] = kinds[kind](session, checked)
     return made

@@ -53,8 +53,8 @@ class Proxy:
 
     def __init__(self, session: "Session", note: dict) -> None:
         self.__dict__.update({
-            "_viva": (session, note), "_viva_told": session.told, "__viva_mutated__": False,
-            "__name__": note["name"],
+            "_viva": (session, note), "_viva_handed_over": session.handed_over,
+            "__viva_mutated__": False, "__name__": note["name"],
             "__qualname__": note["name"], "__module__": note["module"], "__doc__": note["doc"]})
         session.codec.counts[note["h"]] += 1
 

@@ -138,7 +138,7 @@ class Agent(Operations):
         """A message of the examiner, and the record of tensors it brought along."""
         if self.gradients is None and "torch" in sys.modules:
             self.gradients = gradients()
-            self.calls, self.held = self.gradients.Calls(), self.gradients.Held()
+            self.calls, self.held = self.gradients.Calls(), self.gradients.HeldCalls()
         call = self.calls.begin() if self.calls else None
         known = objects.decoder(self.objects, call, self.callback)
 

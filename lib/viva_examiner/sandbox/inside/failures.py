@@ -2,9 +2,9 @@
 
 import builtins
 
-from viva_examiner.sandbox.inside.protocol import TOLD
+from viva_examiner.sandbox.inside.protocol import ATTRIBUTE_TYPES, OF_A_TEST
 
-MAX_TOLD, MAX_TEXT = 20, 4000  # attributes of one exception, characters of one text
+MAX_ATTRIBUTES, MAX_TEXT = 20, 4000  # attributes of one exception, characters of one text
 
 
 def describe_error(error: BaseException) -> dict:
@@ -20,10 +20,11 @@ def describe_error(error: BaseException) -> dict:
         message = str(error)[:MAX_TEXT]
     except BaseException:
         message = ""
-    told = {name: value[:MAX_TEXT] if type(value) is str else value
-            for name, value in list(vars(error).items())[:MAX_TOLD] if type(value) in TOLD}
+    attributes = {name: value[:MAX_TEXT] if type(value) is str else value
+                  for name, value in list(vars(error).items())[:MAX_ATTRIBUTES]
+                  if type(value) in ATTRIBUTE_TYPES}
     return {"type": type(error).__name__, "message": message, "trace": "\n".join(places[-20:]),
-            "mro": [kind.__name__ for kind in type(error).__mro__][:20], "told": told}
+            "mro": [kind.__name__ for kind in type(error).__mro__][:20], "attributes": attributes}
 
 
 def exception_named(name: str) -> Exception:
@@ -31,4 +32,4 @@ def exception_named(name: str) -> Exception:
     kind = getattr(builtins, name, None)
     if not (isinstance(kind, type) and issubclass(kind, Exception)):
         kind = RuntimeError
-    return kind("raised by a function of the test")
+    return kind(OF_A_TEST)

@@ -1,4 +1,4 @@
-"""All processes of a candidate, seen by the warm interpreter: what they hold beside their memory,
+"""All processes of a candidate, seen by the warm interpreter: what they hold besides their memory,
 and their share of the processors when they are many.
 """
 

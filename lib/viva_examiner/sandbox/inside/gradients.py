@@ -42,9 +42,9 @@ class Calls:
         self.open: dict[int, tuple[list, list]] = {}
         self.last = 0
 
-    def begin(self) -> "Call":
+    def begin(self) -> "OpenCall":
         self.last += 1
-        return Call(self, self.last)
+        return OpenCall(self, self.last)
 
     def backward(self, number: int, index: int, gradient: torch.Tensor) -> list:
         """Run backward from one output; the gradients of the call's inputs (None where unused)."""
@@ -62,7 +62,7 @@ class Calls:
         self.open.pop(number, None)
 
 
-class Held:
+class HeldCalls:
     """Calls that the other side keeps open for us; `dropped` are those nobody needs any more."""
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ class Held:
         return dropped
 
 
-class Call:
+class OpenCall:
     """The tensors of one call: what came in with a gradient, what went out with a graph."""
 
     def __init__(self, calls: Calls, number: int) -> None:

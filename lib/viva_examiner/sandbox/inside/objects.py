@@ -60,7 +60,7 @@ class Objects:
         self.of_id.pop(id(value), None)
 
     def describe(self, value: Any) -> dict:
-        """What the examiner is told about an object that is not plain data."""
+        """What the examiner learns about an object that is not plain data."""
         kind = type(value)
         if isinstance(value, type):
             word, name = "class", value.__name__

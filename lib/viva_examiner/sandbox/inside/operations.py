@@ -14,7 +14,7 @@ from viva.routines import Watch
 from viva_examiner.sandbox.inside import candidate_files, objects
 from viva_examiner.sandbox.inside.mutation import mutations
 from viva_examiner.sandbox.inside.state import state
-from viva_examiner.sandbox.inside.words import interned, lighter
+from viva_examiner.sandbox.inside.word_lists import interned, lighter
 
 MAX_WATCHED = 1 << 26  # bytes; of more a second copy to compare with may not fit
 

@@ -12,7 +12,8 @@ STAFF = ("viva_course", "viva_examiner")  # packages that no candidate has, wher
 # Classes of Python whose objects cross as data; `values.DATA` adds those of numpy.
 DATA = (list, tuple, dict, set, frozenset, str, int, float, complex, range, slice, bytes, bytearray,
         type(Ellipsis), type(None))
-TOLD = (bool, int, float, str, type(None))  # attributes of an exception that cross with it
+OF_A_TEST = "raised by a function of the test"  # all that a candidate learns of such an exception
+ATTRIBUTE_TYPES = (bool, int, float, str, type(None))  # of what crosses with an exception
 
 
 class Op:

@@ -36,7 +36,7 @@ class Publisher(DisplayPublisher):
         self.shell.emit({"o": Shown.CLEAR, "wait": bool(wait)})
 
 
-class Hook(DisplayHook):
+class LastValueHook(DisplayHook):
     """The value of a cell's last expression."""
 
     shell: "Shell"
@@ -58,7 +58,7 @@ class Hook(DisplayHook):
 class Shell(InteractiveShell):
     """Runs cells; `emit` receives outputs, `error` holds the last one shown."""
 
-    displayhook_class = Type(Hook)
+    displayhook_class = Type(LastValueHook)
     display_pub_class = Type(Publisher)
     own_transformers: list  # IPython's own; a student may add to them
     error: dict[str, Any] | None = None

@@ -1,4 +1,4 @@
-"""The state of a process that a test in the same process could see, beside names and arguments."""
+"""The state of a process that a test in the same process could see, besides names and arguments."""
 
 import builtins
 import contextlib

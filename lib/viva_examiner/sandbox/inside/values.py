@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from viva import plain
-from viva_examiner.sandbox.inside import expressions, protocol, tables, words
+from viva_examiner.sandbox.inside import expressions, protocol, tables, word_lists
 
 DATA = (*protocol.DATA, np.ndarray, np.generic, np.dtype)  # classes whose objects cross as data
 FACTORIES = {kind.__name__: kind for kind in (int, float, str, list, dict, set, tuple, bool)}
@@ -134,7 +134,7 @@ WRITERS = {
     collections.deque: lambda v: {"t": "deque", "v": list(v), "most": v.maxlen},
     frozenset: lambda v: {"t": "frozenset", "v": list(v)},
     bytearray: lambda v: {"t": "bytearray", "v": bytes(v)},
-    words.Words: lambda v: v.note,
+    word_lists.WordList: lambda v: v.note,
 }
 READERS = {
     "date": lambda n: datetime.date.fromisoformat(n["v"]),
@@ -156,5 +156,5 @@ READERS = {
     "masked": lambda n: np.ma.MaskedArray(n["v"], mask=np.asarray(n["m"], bool)),
     "pandas": tables.read,
     "sympy": expressions.read,
-    "words": words.read,
+    "words": word_lists.read,
 }

@@ -42,7 +42,7 @@ def runner(address: str, keys: Path) -> Callable[..., Iterator[Graded]]:
             threads = sum(client.nthreads().values())
             if not threads:
                 raise OSError(f"the scheduler at {address} has no workers")
-            told = replace(order, answers="").to_bytes()  # that folder is not theirs
+            order_bytes = replace(order, answers="").to_bytes()  # that folder is not theirs
             under_way: dict[Future, Job] = {}
             results = as_completed()
 
@@ -50,7 +50,7 @@ def runner(address: str, keys: Path) -> Callable[..., Iterator[Graded]]:
                 job = waiting.take()
                 job.tries += 1
                 started(job)
-                future = client.submit(grade_there, told, job.work(), retries=TRIES - 1,
+                future = client.submit(grade_there, order_bytes, job.work(), retries=TRIES - 1,
                                        pure=False)
                 under_way[future] = job
                 results.add(future)

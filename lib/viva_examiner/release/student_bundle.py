@@ -55,7 +55,7 @@ def homework_of(course: Course, name: str) -> Homework:
     folder = Path(course.path("release", ".", name))
     notebook = folder / f"{name}.ipynb"
     if not notebook.is_file():
-        raise ReleaseRefused(name, [Problem("the release", f"{name} was never released",
+        raise ReleaseRefused(name, [Problem("the release", f"{name} has never been released",
                                             f"run `viva release {name}`")])
     released = read(notebook)
     source = Path(course.path("source", ".", name)) / f"{name}.ipynb"

@@ -20,14 +20,14 @@ from viva_examiner.sandbox.forks import START_SECONDS, THREADS
 from viva_examiner.sandbox.inside import frames
 from viva_examiner.sandbox.inside.protocol import Control
 from viva_examiner.sandbox.users import OwnUser
-from viva_examiner.sandbox.wire import DeadlinePassed, Gone, Wire
+from viva_examiner.sandbox.wire import ConnectionClosed, DeadlinePassed, Wire
 
 FORK_SECONDS = 60
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", **THREADS,
                "PYTHONHASHSEED": "0", "NBGRADER_EXECUTION": "autograde"}
 
 
-class Mother:
+class WarmProcess:
     """Our handle on such a process. It starts at once; the first fork waits until it is ready.
 
     what: a word for its tenants in messages
@@ -81,7 +81,7 @@ class Mother:
             raise EngineError(f"no {self.what}: {message.get('why', message)}")
         try:
             answer = wire.receive(time.monotonic() + FORK_SECONDS)
-        except (Gone, DeadlinePassed):
+        except (ConnectionClosed, DeadlinePassed):
             answer = b"it ended while its cage was built"
         if answer != b"ready":
             with contextlib.suppress(ProcessLookupError):

@@ -13,7 +13,7 @@ from viva_examiner.sandbox.session import Session
 REVIVALS = 3  # how often a candidate that died is started again for the rest of its notebook
 
 
-class Lives:
+class Restarting:
     """A candidate, and those that are started again when it dies.
 
     ran: the cells that the candidate has run, for starting it again

@@ -90,7 +90,7 @@ class Notes:
     def lines(self) -> list[str]:
         found = self.said[:MAX_NOTES]
         if len(self.said) > MAX_NOTES:
-            found.append(f"and {len(self.said) - MAX_NOTES} remarks more")
+            found.append(f"and {len(self.said) - MAX_NOTES} more remarks")
         if self.unknown:
             names = ", ".join(ascii(name)[:60] for name in self.unknown[:3])
             more = f" and {len(self.unknown) - 3} more" if len(self.unknown) > 3 else ""
@@ -126,14 +126,14 @@ def _attach(cell: NotebookNode, attachments: dict) -> None:
 def _shown(source: str, what: str, notes: Notes) -> str:
     notes.rendered += len(source)
     if notes.rendered > MAX_RENDERED:
-        notes.add(f"{what} is shown as plain text: there is too much of it to check")
+        notes.add(f"{what} is shown as plain text: it is too long to check")
         return fenced(source)
     harmless = harmless_markdown(source)
     if harmless != source and harmless.lstrip("`").startswith("text\n"):
-        notes.add(f"{what} holds HTML, links or formulas that a browser would act on; it is shown "
-                  "as it was written")
+        notes.add(f"{what} contains HTML, links or formulas that a browser would act on; it is "
+                  "shown as source")
     elif harmless != source:
-        notes.add(f"{what} shows pictures that lie elsewhere; they are named instead")
+        notes.add(f"{what} shows pictures from elsewhere; only their addresses are shown")
     return harmless
 
 
@@ -164,7 +164,7 @@ def _restored(owner: ReleasedCell, cell_type: str, cell_id: str, source: str, me
     said = metadata.get("nbgrader")
     said = said if isinstance(said, dict) else {}
     if cell_type != owner.cell_type:
-        notes.add(f"cell {owner.name} had become a {cell_type} cell")
+        notes.add(f"cell {owner.name} had been turned into a {cell_type} cell")
     if owner.grade and _differs(said.get("points"), owner.points):
         claim = ascii(said.get("points"))[:40]
         notes.add(f"cell {owner.name} claimed {claim} points, not {owner.points:g}")
@@ -200,7 +200,7 @@ def _differs(said: Any, points: float) -> bool:
 
 
 def _add_missing(released: Released, cells: list, placed: dict, notes: Notes) -> None:
-    """Put graded cells that are gone behind the released cell that stood before them."""
+    """Put missing graded cells back after the released cell that preceded them."""
     position = 0
     for owner in released.cells:
         if owner.name in placed:

@@ -159,7 +159,7 @@ def read(course: "Course") -> Roster:
     except FileNotFoundError:
         return Roster()
     except UnicodeDecodeError:
-        raise RosterFault(["it is no text in UTF-8"], "roster.csv: ") from None
+        raise RosterFault(["it is not UTF-8 text"], "roster.csv: ") from None
     try:
         return Roster.of(parsed(text))
     except RosterFault as fault:
@@ -177,14 +177,14 @@ def change(course: "Course", how: Callable[[Roster], Roster]) -> Roster:
 
 def parsed(text: str, students: Iterable[str] | None = None,
            homeworks: Iterable[str] | None = None) -> list[RosterLine]:
-    """The lines of a CSV file; all that is wrong is told at once (RosterFault).
+    """The lines of a CSV file; all that is wrong is reported at once (RosterFault).
 
     students, homeworks: the names that there are, if they shall be looked up
     """
     try:
         return _parsed(csv.DictReader(io.StringIO(text, newline="")), students, homeworks)
     except csv.Error as error:
-        raise RosterFault([f"this is no CSV file: {error}"]) from None
+        raise RosterFault([f"this is not a CSV file: {error}"]) from None
 
 
 def _parsed(reader: csv.DictReader, students: Iterable[str] | None,

@@ -16,7 +16,7 @@ KINDS = (list, dict, set, bytearray, np.ndarray, collections.deque)
 OURS_ALONE = 3  # references to a value that only the tuple below, a name and getrefcount hold
 
 
-class Kept:
+class KeptValues:
     """Off (`on` is False) where nobody will ask."""
 
     def __init__(self) -> None:

@@ -21,7 +21,7 @@ SHORTEST = 3  # letters of a word that tells whose it is
 LONG = 6  # letters from which on a word is looked for among numbers
 
 
-class Said:
+class CandidateText:
     """After too much of it everything counts as said."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Said:
         self.numbers.clear()
         self.room = MOST_BYTES
 
-    def follow(self, before: "Said") -> None:
+    def follow(self, before: "CandidateText") -> None:
         """This candidate takes the place of another one, whose words may still be around."""
         before.forget_numbers()
         self.trees = before.trees + self.trees

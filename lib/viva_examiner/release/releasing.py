@@ -9,8 +9,10 @@ import logging
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import nbformat
+from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 from nbgrader.converters import GenerateAssignment
 from nbgrader.converters.base import NbGraderException
@@ -24,7 +26,6 @@ from viva_examiner.notebook.metadata import graded
 from viva_examiner.release.agreement import problems_of_agreement
 from viva_examiner.release.authored import problems_of_placeholders, problems_of_run
 from viva_examiner.release.claim_faults import problems_of_claims
-from viva_examiner.release.claim_marks import StripClaims
 from viva_examiner.release.kit_cell import AddKitCell, problems_of_address
 from viva_examiner.release.problems import Problem, ReleaseRefused
 from viva_examiner.release.refusals import (
@@ -37,6 +38,7 @@ from viva_examiner.release.refusals import (
     source_problems,
 )
 from viva_examiner.release.released_faults import problems_of_released
+from viva_examiner.release.strip_claims import StripClaims
 from viva_examiner.release.trial import Trial
 
 
@@ -58,7 +60,7 @@ def release(course: Course, homework: str, trial: Trial | None = None) -> list[s
     _refuse(homework, problems_of_address(AddKitCell(config=course.config).url))
     with tempfile.TemporaryDirectory(prefix="viva-release-") as staging:
         staged = Path(staging) / homework
-        generate(course, homework, staging, gradebook=False)
+        generate(course, homework, staging, False, opened)
         target = Path(course.path("release", ".", homework))
         is_new = not _same(staged, target)  # a cell that no mark needs runs once, when it is new
         for source in opened:
@@ -71,7 +73,7 @@ def release(course: Course, homework: str, trial: Trial | None = None) -> list[s
                                *problems_of_run(nbformat.reads(ran.text, 4))])
                 _refuse(name, problems_untouched(
                     released, trial.untouched(released, solved, staged)))
-        generate(course, homework, staging, gradebook=True)
+        generate(course, homework, staging, True, opened)
         install(staged, target)
     return list(warnings(homework, opened))
 
@@ -91,8 +93,12 @@ def _refuse(homework: str, problems: Iterable[Problem]) -> None:
         raise ReleaseRefused(homework, problems)
 
 
-def generate(course: Course, homework: str, target: Path | str, gradebook: bool) -> None:
-    """nbgrader's GenerateAssignment of one homework, into target/<homework>."""
+def generate(course: Course, homework: str, target: Path | str, gradebook: bool,
+             opened: Iterable[Source] = ()) -> None:
+    """nbgrader's GenerateAssignment of one homework, into target/<homework>.
+
+    opened: source notebooks that need not be read again
+    """
     log = logging.Logger("viva.release")
     lines = _Lines()
     log.addHandler(lines)
@@ -106,11 +112,27 @@ def generate(course: Course, homework: str, target: Path | str, gradebook: bool)
         converter.no_database = True
         steps = [step for step in steps if step is not SaveCells]
     converter.preprocessors = steps
+    converter.exporter_class = _exporter({source.path.name: source.notebook for source in opened})
     try:
         converter.start()
     except (NbGraderException, SystemExit):
         raise ReleaseRefused(homework, [Problem("nbgrader", lines.last_error(),
-                                                "mend it, then release again")]) from None
+                                                "fix it, then release again")]) from None
+
+
+def _exporter(opened: dict[str, NotebookNode]) -> type[NotebookExporter]:
+    """nbgrader's exporter, which takes these notebooks from memory."""
+
+    class Opened(NotebookExporter):
+        def from_filename(self, filename: str, resources: dict | None = None,
+                          **others: Any) -> tuple[NotebookNode, dict]:
+            path = Path(filename)
+            if path.name not in opened:
+                return super().from_filename(filename, resources, **others)
+            about = {"metadata": {"name": path.stem, "path": str(path.parent)}}
+            return self.from_notebook_node(opened[path.name], (resources or {}) | about, **others)
+
+    return Opened
 
 
 class _Lines(logging.Handler):

@@ -170,7 +170,7 @@ class Requests:
         if not words.strip():
             raise Failure("an answer needs words: the student reads them")
         if len(words) > MAX_ANSWER:
-            raise Failure(f"the answer has {len(words)} characters, and {MAX_ANSWER} have room")
+            raise Failure(f"the answer has {len(words)} characters; at most {MAX_ANSWER} fit")
         return request
 
     def _row(self, request: Request) -> StandingMark:
@@ -196,8 +196,8 @@ class Requests:
             self._answer(request, state, words, author, {"before": before, "score": score})
             self.marks.write([change], author)
         except Conflict:
-            raise Answered("the mark was changed by somebody else meanwhile; look at it again, "
-                           "nothing has changed") from None
+            raise Answered("somebody else changed the mark meanwhile; look at it again, "
+                           "nothing was written") from None
         except BaseException:
             self.db.rollback()
             raise
@@ -210,7 +210,7 @@ class Requests:
             .values(state=state, answer=words.strip(), answered_by=author, answered_at=_now()))
         if changed.rowcount != 1:
             raise Answered(f"request {request.id} was answered by somebody else meanwhile; "
-                           "nothing has changed")
+                           "nothing was written")
         self.ledger.record(ANSWERED, self.homework, request.student, request.cell, author,
                            request=request.id, verdict=state, words=words.strip(), **about)
 

@@ -17,7 +17,7 @@ MAX_WORDS = 1_000_000
 NUMBERS = ({int}, {float})
 
 
-class Words:
+class WordList:
     """A list, set or dict that travels like this; `note` stands for it."""
 
     def __init__(self, note: dict) -> None:
@@ -34,7 +34,7 @@ def lighter(value: Any) -> Any:
     if type(value) not in (list, set, dict) or not LONG <= len(value) <= MAX_WORDS:
         return value
     try:
-        return Words(_write(value))
+        return WordList(_write(value))
     except (TypeError, UnicodeEncodeError):  # not of words alone, or none that UTF-8 can write
         return value
 

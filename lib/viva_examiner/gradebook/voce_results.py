@@ -22,7 +22,7 @@ MAX_SECONDS = 24 * 3600
 
 
 @dataclass(frozen=True)
-class Heard:
+class VoceResult:
     """One question, and what came of it."""
 
     student: str
@@ -36,7 +36,7 @@ class Heard:
     at: datetime | None = None
 
 
-def record(book: Ledger, homework: str, heard: Heard) -> None:
+def record(book: Ledger, homework: str, heard: VoceResult) -> None:
     """Add what came of a question. Raises ValueError for anything that is no result."""
     if heard.result not in RESULTS or not 0 <= heard.seconds <= MAX_SECONDS:
         raise ValueError(f"a result is one of {', '.join(RESULTS)}")
@@ -46,18 +46,18 @@ def record(book: Ledger, homework: str, heard: Heard) -> None:
 
 
 def latest(book: Ledger, homework: str | None = None,
-           student: str | None = None) -> dict[tuple[str, str, str], Heard]:
+           student: str | None = None) -> dict[tuple[str, str, str], VoceResult]:
     """{(homework, student, question): what came of it at last}."""
     found = {}
     for entry in book.entries(KIND, homework=homework, student=student, cell=CELL):
-        told = entry.payload
-        found[entry.homework, entry.student, told["question"]] = Heard(
-            entry.student, told["question"], told["about"], told["asked"], told["result"],
-            told["note"], told["seconds"], entry.author, entry.at)
+        payload = entry.payload
+        found[entry.homework, entry.student, payload["question"]] = VoceResult(
+            entry.student, payload["question"], payload["about"], payload["asked"],
+            payload["result"], payload["note"], payload["seconds"], entry.author, entry.at)
     return found
 
 
-def of_class(course: Course, homework: str) -> list[Heard]:
+def of_class(course: Course, homework: str) -> list[VoceResult]:
     """What came of every question of a homework; nothing where there is no gradebook yet."""
     if not is_there(course.db_url):
         return []
@@ -65,7 +65,7 @@ def of_class(course: Course, homework: str) -> list[Heard]:
         return list(latest(book, homework).values())
 
 
-def in_words(heard: Iterable[Heard]) -> str:
+def in_words(heard: Iterable[VoceResult]) -> str:
     """`2 right, 1 wrong`; empty if nothing was asked."""
     count = collections.Counter(each.result for each in heard)
     return ", ".join(f"{count[result]} {result}" for result in RESULTS[:3] if count[result])
@@ -90,7 +90,7 @@ class Explained:
         return 1 - len(self.right) / self.asked
 
 
-def explained(heard: Iterable[Heard]) -> list[Explained]:
+def explained(heard: Iterable[VoceResult]) -> list[Explained]:
     """What was asked about, the least explained first."""
     by: dict[str, dict[str, list[str]]] = {}
     for each in heard:

@@ -20,7 +20,7 @@ class Gradients:
     def __init__(self, session: "Session") -> None:
         self.session = session
         self.calls = gradients.Calls()
-        self.held = gradients.Held()
+        self.held = gradients.HeldCalls()
         self.parameters: dict[int, weakref.ref] = {}  # handle -> our copy
         self.seen: dict[int, tuple] = {}  # handle -> (version, gradient) last agreed on
         self.handles: dict[int, int] = {}  # id of our copy -> handle
@@ -32,7 +32,7 @@ class Gradients:
             raise plain.Malformed("a graph without a tensor")
         return gradients.attach(Ask(self, call, index, inputs), value, inputs)
 
-    def receive(self, call: gradients.Call, value: object, is_leaf: bool) -> torch.Tensor:
+    def receive(self, call: gradients.OpenCall, value: object, is_leaf: bool) -> torch.Tensor:
         """A tensor that the candidate gives to one of our functions, requiring its gradient."""
         if not isinstance(value, torch.Tensor) or not value.is_floating_point():
             raise plain.Malformed("a gradient without a tensor")
