@@ -36,7 +36,7 @@ class Compared:
     """One automatic test, both ways. ours: None if it is open for a TA.
 
     reason: why ours is what it is; theirs: why stock gives less than all points; line: of the test,
-    where it failed here
+    where it failed here; source: its whole text
     """
 
     test: str
@@ -46,6 +46,7 @@ class Compared:
     reason: str = ""
     theirs: str = ""
     line: str = ""
+    source: str = ""
 
     @property
     def kind(self) -> str:
@@ -63,12 +64,14 @@ class Marked:
 
     faults: {source of a cell that is no test: the error it ended with}
     lines: {test: the line of it that failed}
+    sources: {test: its text}
     """
 
     marks: dict[str, tuple] = field(default_factory=dict)
     seconds: float = 0.0
     faults: dict[str, str] = field(default_factory=dict)
     lines: dict[str, str] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
 
 
 def upgrade(notebook: NotebookNode) -> NotebookNode:
@@ -101,6 +104,7 @@ def by_stock(notebook: NotebookNode, files: dict[str, bytes], seconds: float = S
             score = determine_grade(cell)[0]
         except ValueError:  # stock itself has no mark for it
             score = None
+        marked.sources[about.grade_id] = cell.source
         marked.marks[about.grade_id] = (score, float(about.points), _why_less(cell.outputs))
     return marked
 
@@ -142,12 +146,14 @@ def compare(stock: Marked, ours: Marked) -> list[Compared]:
     for name, (theirs, points, why) in stock.marks.items():
         if theirs is None:
             continue
+        source = stock.sources.get(name, "")
         if name not in ours.marks:
-            found.append(Compared(name, points, theirs, None, ONLY_STOCK, why))
+            found.append(Compared(name, points, theirs, None, ONLY_STOCK, why, source=source))
             continue
         score, points, reason = ours.marks[name]
         reason = "; ".join(filter(None, [*new[:1], reason]))
-        found.append(Compared(name, points, theirs, score, reason, why, ours.lines.get(name, "")))
+        found.append(Compared(name, points, theirs, score, reason, why, ours.lines.get(name, ""),
+                              source))
     return found
 
 

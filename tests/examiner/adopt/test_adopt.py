@@ -106,6 +106,22 @@ def test_a_lost_mark_has_a_remedy(reason, remedy):
     assert "1 lower" in summary([test])
 
 
+@pytest.mark.parametrize("test, reason, remedy", [
+    ("with patch('urllib.request.urlopen') as opened:", "URLError: no", "take the other as an arg"),
+    ("import requests\nassert f()", "URLError: no", "student code has no network"),
+    ("with mock.patch('os.getcwd'):", "AssertionError", "take the other as an argument"),
+    ("with warnings.catch_warnings(record=True) as seen:", "AssertionError", "a TA give this mark"),
+    ("began = time.perf_counter()", "AssertionError", "count steps instead"),
+    ("with tempfile.TemporaryDirectory() as d:", "FileNotFoundError: x", "notebook's own folder"),
+    ("class Wide(Buffer): pass", "not graded: the test derives a class from the candidate's Buffer",
+     "an ordinary cell above the test"),
+    ("assert f() == 1", "AssertionError", "look for what it shares with a cell above")])
+def test_the_remedy_fits_what_the_test_does(test, reason, remedy):
+    why = f"not graded: differs from stock nbgrader: 0 here, 2 of 2 there ({reason})"
+    found = Compared("test_x", 2, 2, None, why, source=test)
+    assert remedy in comparison(Tried("ps1", "problem1", tests=[found]))[-1]
+
+
 def test_a_test_that_only_stock_marks_is_listed():
     [test] = compare(Marked({"test_x": (2.0, 2.0, "")}), Marked())
     assert (test.kind, test.stock) == (OPEN, 2.0)
