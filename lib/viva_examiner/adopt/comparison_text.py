@@ -109,8 +109,9 @@ def comparison(tried: Tried) -> list[str]:
         if test.kind != EQUAL:
             lines += _difference(test)
         elif not tried.student and test.stock < test.points:
+            why = f": {one_line(test.theirs, 200)}" if test.theirs else ""
             lines.append(f"  {test.test}: the solution itself gets {test.stock:g} of "
-                         f"{test.points:g}, both ways")
+                         f"{test.points:g}, both ways{why}")
     lines += [f"  {name} runs what a student's code made ({', '.join(calls)}): where that is not "
               "written in the test itself, the mark is open for a TA"
               for name, calls in tried.risky.items()]

@@ -66,7 +66,7 @@ def test_a_course_is_told_what_would_differ_and_is_not_changed(course, capfd):
     assert ("  test_warns: higher, look at it: 2 here, 0 of 2 in stock nbgrader\n"
             "    why: stock nbgrader: a warning or other text on stderr: " in solved)
     assert "    what to do: nothing, if the answer is right: stock nbgrader gives 0" in solved
-    assert "  test_wrong: the solution itself gets 0 of 2, both ways" in solved
+    assert "  test_wrong: the solution itself gets 0 of 2, both ways: AssertionError" in solved
     assert handed_in.startswith("3 of 5 tests"), "wrong in stock, wrong here"
     assert "ps1/problem2, solution: it is written in R; the examiner runs Python only" in said
     assert "10 automatic tests: 6 equal, 2 open for a TA, 0 lower, 2 higher" in said
