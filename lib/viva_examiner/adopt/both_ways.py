@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nbclient import NotebookClient
-from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbclient.exceptions import CellTimeoutError
 from nbformat import NotebookNode
 from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.utils import determine_grade
@@ -24,6 +24,7 @@ from viva_examiner.notebook.released import Released
 from viva_examiner.records import Work
 
 SECONDS = 60.0  # for one cell, by stock
+START = 300  # seconds for a kernel to answer, on a machine that others use
 EQUAL, MORE, OPEN, LOST = "equal", "more", "open", "lost"
 KINDS = (EQUAL, MORE, OPEN, LOST)
 CLOSE = 0.005  # nbgrader rounds to two digits
@@ -91,11 +92,11 @@ def by_stock(notebook: NotebookNode, files: dict[str, bytes], seconds: float = S
         lay_out(files, Path(place))
         client = NotebookClient(notebook, timeout=int(seconds), allow_errors=True,
                                 kernel_name="python3", interrupt_on_timeout=True,
-                                resources={"metadata": {"path": place}})
+                                startup_timeout=START, resources={"metadata": {"path": place}})
         began = time.monotonic()
         try:  # what a kernel warns of at its start is not about the course
             client.execute(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        except (DeadKernelError, CellTimeoutError):
+        except (RuntimeError, CellTimeoutError):  # it did not start, or died
             return Marked(seconds=time.monotonic() - began)
     marked = Marked(seconds=time.monotonic() - began, faults=faults_of(notebook.cells))
     for cell in filter(is_test, notebook.cells):
