@@ -125,7 +125,8 @@ def _both_ways(engine: Engine, released: Released, notebook: NotebookNode, files
           work: Work) -> TriedNotebook:
     stock = by_stock(copy.deepcopy(notebook), files)
     ours = by_examiner(engine, released, copy.deepcopy(notebook), work)
-    refused = "" if stock.marks else "stock nbgrader gives no marks: the kernel died or was stopped"
+    refused = "" if stock.marks else ("stock nbgrader gives no marks: the kernel died, was stopped "
+                                      "or did not start")
     risky = {cell.name: calls for cell in released.cells
              if cell.grade and not work.student and (calls := runs_theirs(cell.source))}
     names = defined(cell.source for cell in notebook.cells

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nbclient import NotebookClient
-from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbclient.exceptions import CellTimeoutError
 from nbformat import NotebookNode
 from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.utils import determine_grade
@@ -24,6 +24,7 @@ from viva_examiner.notebook.released import Released
 from viva_examiner.records import Work
 
 SECONDS = 60.0  # for one cell, by stock
+START = 300  # seconds for a kernel to answer, on a machine that others use
 EQUAL, MORE, OPEN, LOST = "equal", "more", "open", "lost"
 KINDS = (EQUAL, MORE, OPEN, LOST)
 CLOSE = 0.005  # nbgrader rounds to two digits
@@ -36,7 +37,7 @@ class ComparedTest:
     """One automatic test, both ways. ours: None if it is open for a TA.
 
     reason: why ours is what it is; theirs: why stock gives less than all points; line: of the test,
-    where it failed here
+    where it failed here; source: its whole text
     """
 
     test: str
@@ -46,6 +47,7 @@ class ComparedTest:
     reason: str = ""
     theirs: str = ""
     line: str = ""
+    source: str = ""
 
     @property
     def kind(self) -> str:
@@ -63,12 +65,14 @@ class WayMarks:
 
     faults: {source of a cell that is no test: the error it ended with}
     lines: {test: the line of it that failed}
+    sources: {test: its text}
     """
 
     marks: dict[str, tuple] = field(default_factory=dict)
     seconds: float = 0.0
     faults: dict[str, str] = field(default_factory=dict)
     lines: dict[str, str] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
 
 
 def upgrade(notebook: NotebookNode) -> NotebookNode:
@@ -88,11 +92,11 @@ def by_stock(notebook: NotebookNode, files: dict[str, bytes], seconds: float = S
         lay_out(files, Path(place))
         client = NotebookClient(notebook, timeout=int(seconds), allow_errors=True,
                                 kernel_name="python3", interrupt_on_timeout=True,
-                                resources={"metadata": {"path": place}})
+                                startup_timeout=START, resources={"metadata": {"path": place}})
         began = time.monotonic()
         try:  # what a kernel warns of at its start is not about the course
             client.execute(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        except (DeadKernelError, CellTimeoutError):
+        except (RuntimeError, CellTimeoutError):  # it did not start, or died
             return WayMarks(seconds=time.monotonic() - began)
     marked = WayMarks(seconds=time.monotonic() - began, faults=faults_of(notebook.cells))
     for cell in filter(is_test, notebook.cells):
@@ -101,6 +105,7 @@ def by_stock(notebook: NotebookNode, files: dict[str, bytes], seconds: float = S
             score = determine_grade(cell)[0]
         except ValueError:  # stock itself has no mark for it
             score = None
+        marked.sources[about.grade_id] = cell.source
         marked.marks[about.grade_id] = (score, float(about.points), _why_less(cell.outputs))
     return marked
 
@@ -142,13 +147,14 @@ def compare(stock: WayMarks, ours: WayMarks) -> list[ComparedTest]:
     for name, (theirs, points, why) in stock.marks.items():
         if theirs is None:
             continue
+        source = stock.sources.get(name, "")
         if name not in ours.marks:
-            found.append(ComparedTest(name, points, theirs, None, ONLY_STOCK, why))
+            found.append(ComparedTest(name, points, theirs, None, ONLY_STOCK, why, source=source))
             continue
         score, points, reason = ours.marks[name]
         reason = "; ".join(filter(None, [*new[:1], reason]))
         line = ours.lines.get(name, "")
-        found.append(ComparedTest(name, points, theirs, score, reason, why, line))
+        found.append(ComparedTest(name, points, theirs, score, reason, why, line, source))
     return found
 
 

@@ -41,11 +41,20 @@ def _ours(*sentences: str) -> str:
     return "|".join(map(re.escape, sentences))
 
 
-# A pattern in the reason, and what helps. The first that fits is said, so causes stand before
-# their consequences: a test that is too slow also fails.
+NO_NETWORK = (r"URLError|gaierror|Name or service|name resolution|[Nn]etwork\b|ConnectionError|"
+              "HTTPError")
+HERE_ALONE = _ours(f"{second_opinion.DIFFERS}: 0 here")
+REPLACES = (
+    r"\b(?:patch|monkeypatch|mock|MagicMock|setattr)\b",
+    "the test replaces something in its own process, and the student's code, in another one, calls "
+    "the real one. Only input, print, time, sleep and the functions of random are replaced there "
+    "too: let the student's function take the other as an argument, or let a TA give this mark")
+# A pattern in the reason and what helps, or two patterns, the second in the test's own text. The
+# first that fits is said, so causes stand before their consequences: a test that is too slow also
+# fails.
 ADVICE = (
-    (r"URLError|gaierror|Name or service|name resolution|[Nn]etwork\b|ConnectionError|HTTPError",
-     "student code has no network: put the data beside the notebook in source/"),
+    (NO_NETWORK, *REPLACES),
+    (NO_NETWORK, "student code has no network: put the data beside the notebook in source/"),
     (r"No module named|ModuleNotFoundError",
      "install the module where the examiner runs, or put it beside the notebook in source/"),
     (r"longer than [\d.]+ (?:s|seconds)\b|took more than|[Tt]ime ?out|ran too long",
@@ -64,7 +73,9 @@ ADVICE = (
     (_ours(one_kernel.SAME, one_kernel.KEPT, forwarding.CHANGED, forwarding.COPIED),
      "student and test have copies of the same object here: let the test compare values and make "
      "its own objects anew before it changes them"),
-    (r"cannot cross|cannot be pickled|derives a class",
+    (r"derives a class", "let an ordinary cell above the test define that class: there it lives "
+     "beside the student's, and the test can use it"),
+    (r"cannot cross|cannot be pickled",
      "an object of the test's cannot be handed to the student's code: let the test send plain data "
      "(numbers, strings, lists, arrays) or a function"),
     (r"of the candidate", "an object of the student's would decide about the test: let the test "
@@ -73,7 +84,17 @@ ADVICE = (
     (r"asserts nothing", "let the test assert something, or end in a number of points"),
     (r"a fault of the exam", "fix the test: its own code is wrong, whoever is graded"),
     (_ours(ONLY_STOCK), "give the cell an id that no other cell has, and release again"),
-    (_ours(f"{second_opinion.DIFFERS}: 0 here"),
+    (HERE_ALONE, *REPLACES),
+    (HERE_ALONE, r"catch_warnings|\b(?:warns|assertWarns\w*)\b",
+     "a warning is given in the process of the student's code, where the test does not see it: let "
+     "a TA give this mark"),
+    (HERE_ALONE, r"\b(?:perf_counter|monotonic|timeit|process_time)|\btime\.time\b|%%?timeit",
+     "the test compares times, and here a call takes 0.25 ms more, and time for what it hands "
+     "over: compare what takes a second, or count steps instead"),
+    (HERE_ALONE, r"\b(?:tempfile|tmp_path|TemporaryDirectory|NamedTemporaryFile|mkdtemp)\b",
+     "a temporary folder of the test is not there for the student's code: let both use a name in "
+     "the notebook's own folder"),
+    (HERE_ALONE,
      "this line holds in one kernel and not here: look for what it shares with a cell above, such "
      "as an object that both change, a file or a plot, and let the test make its own"),
 )
@@ -105,8 +126,9 @@ def comparison(tried: TriedNotebook) -> list[str]:
         if test.kind != EQUAL:
             lines += _difference(test)
         elif not tried.student and test.stock < test.points:
+            why = f": {one_line(test.theirs, 200)}" if test.theirs else ""
             lines.append(f"  {test.test}: the solution itself gets {test.stock:g} of "
-                         f"{test.points:g}, both ways")
+                         f"{test.points:g}, both ways{why}")
     lines += [f"  {name} runs what a student's code made ({', '.join(calls)}): where that is not "
               "written in the test itself, the mark is open for a TA"
               for name, calls in tried.risky.items()]
@@ -121,7 +143,8 @@ def _difference(test: ComparedTest) -> list[str]:
     why = (f"stock nbgrader: {test.theirs}" if test.kind == MORE and test.theirs
            else test.reason or "nothing was said about it")
     table = HIGHER if test.kind == MORE else ADVICE
-    advice = next((text for pattern, text in table if re.search(pattern, why)),
+    advice = next((text for pattern, *in_test, text in table if re.search(pattern, why)
+                   and all(re.search(each, test.source) for each in in_test)),
                   OTHERWISE[test.kind])
     lines = [f"  {test.test}: {SAYS[test.kind]}: {ours} here, {test.stock:g} of {test.points:g} "
              "in stock nbgrader", f"    why: {one_line(why, 400)}"]

@@ -29,6 +29,7 @@ class NotProtected(Failure):
 
 def make_keys(folder: Path) -> None:
     """A new certificate and its key, for their owner's eyes only. Old ones are never replaced."""
+    import distributed  # noqa: F401  what the keys are for, with the extra that brings both
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec

@@ -44,6 +44,7 @@ OURS = BUILTINS | USUAL
 def one_kernel_shows(source: str) -> frozenset[str]:
     """Sentences about what a test would see in one kernel and does not see here; usually none."""
     tree = tree_of(source)
+    source = source if tree is None else ast.unparse(tree)  # without comments
     found = {REPLACED: bool(REPLACES.search(source)), STATE: bool(LOOKS.search(source)),
              SAME: bool(COMPARES.search(source))}
     if tree is not None:

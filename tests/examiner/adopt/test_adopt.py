@@ -66,7 +66,7 @@ def test_a_course_is_told_what_would_differ_and_is_not_changed(course, capfd):
     assert ("  test_warns: higher, look at it: 2 here, 0 of 2 in stock nbgrader\n"
             "    why: stock nbgrader: a warning or other text on stderr: " in solved)
     assert "    what to do: nothing, if the answer is right: stock nbgrader gives 0" in solved
-    assert "  test_wrong: the solution itself gets 0 of 2, both ways" in solved
+    assert "  test_wrong: the solution itself gets 0 of 2, both ways: AssertionError" in solved
     assert handed_in.startswith("3 of 5 tests"), "wrong in stock, wrong here"
     assert "ps1/problem2, solution: it is written in R; the examiner runs Python only" in said
     assert "10 automatic tests: 6 equal, 2 open for a TA, 0 lower, 2 higher" in said
@@ -104,6 +104,22 @@ def test_a_lost_mark_has_a_remedy(reason, remedy):
     assert "lower, and nobody is told: 0 here, 2 of 2 in stock nbgrader" in lines[1]
     assert reason in lines[2] and remedy in lines[3]
     assert "1 lower" in summary([test])
+
+
+@pytest.mark.parametrize("test, reason, remedy", [
+    ("with patch('urllib.request.urlopen') as opened:", "URLError: no", "take the other as an arg"),
+    ("import requests\nassert f()", "URLError: no", "student code has no network"),
+    ("with mock.patch('os.getcwd'):", "AssertionError", "take the other as an argument"),
+    ("with warnings.catch_warnings(record=True) as seen:", "AssertionError", "a TA give this mark"),
+    ("began = time.perf_counter()", "AssertionError", "count steps instead"),
+    ("with tempfile.TemporaryDirectory() as d:", "FileNotFoundError: x", "notebook's own folder"),
+    ("class Wide(Buffer): pass", "not graded: the test derives a class from the candidate's Buffer",
+     "an ordinary cell above the test"),
+    ("assert f() == 1", "AssertionError", "look for what it shares with a cell above")])
+def test_the_remedy_fits_what_the_test_does(test, reason, remedy):
+    why = f"not graded: differs from stock nbgrader: 0 here, 2 of 2 there ({reason})"
+    found = ComparedTest("test_x", 2, 2, None, why, source=test)
+    assert remedy in comparison(TriedNotebook("ps1", "problem1", tests=[found]))[-1]
 
 
 def test_a_test_that_only_stock_marks_is_listed():

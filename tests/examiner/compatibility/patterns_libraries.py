@@ -221,6 +221,18 @@ PATTERNS = [
                "assert inspect.getdoc(shout) == 'Loud.'"),
     ),
     Pattern(
+        "decorator_around_the_tests_own",
+        right="import functools\ndef memo(f):\n    kept = {}\n    @functools.wraps(f)\n"
+              "    def inner(*args):\n        if args not in kept:\n"
+              "            kept[args] = f(*args)\n        return kept[args]\n    return inner",
+        wrong="def memo(f):\n    def inner(*args):\n        return f(*args)\n    return inner",
+        hostile=AGREES + "def memo(f):\n    return Agrees()",
+        tests=("calls = []\n@memo\ndef square(x):\n    'x times x'\n    calls.append(x)\n"
+               "    return x * x\nassert [square(3), square(3)] == [9, 9] and calls == [3]",
+               "@memo\ndef cube(x):\n    'x three times'\n    return x ** 3\n"
+               "assert (cube.__name__, cube.__doc__) == ('cube', 'x three times')"),
+    ),
+    Pattern(
         "callable_of_a_library",
         setup="import numpy as np",
         files={"layers.py": "class Scale:\n    def __init__(self, by):\n        self.by = by\n\n"

@@ -190,7 +190,8 @@ def test_what_only_one_process_shows(warm, case):
 @pytest.mark.parametrize("test", [
     "x = np.zeros(3)\nx[0] = 1\nassert f(x) is None", "assert type(f(2)) is list",
     "total = 0\nfor i in range(3):\n    total += f(i)\nassert total == 3",
-    "assert f(1) is not None and f([1, 2]) == [1]", "import numpy as np\nnp.random.seed(3)\nf(1)"])
+    "assert f(1) is not None and f([1, 2]) == [1]", "import numpy as np\nnp.random.seed(3)\nf(1)",
+    "assert f(0) == 1  # numpy warns of this; patch it later"])
 def test_most_tests_see_all_that_they_look_at(test):
     """Each is asked once: a second run of every notebook would be the price."""
     assert not one_kernel_shows(test)

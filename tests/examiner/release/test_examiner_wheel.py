@@ -101,7 +101,7 @@ def test_its_needs_are_the_courses_with_equal_bounds():
 def test_what_an_extra_brings_is_asked_for_in_a_sentence(python, course):
     """Without Dask and the LMS's libraries, their commands say what to install."""
     for words, extra in (("autograde ps1 --cluster tcp://127.0.0.1:1", "cluster"),
-                         ("cluster keys", "lms"), ("lms push ps1", "lms")):
+                         ("cluster keys", "cluster"), ("lms push ps1", "lms")):
         done = subprocess.run([python, "-m", "viva_examiner.cli", *words.split()], cwd=course.root,
                               capture_output=True, text=True)
         assert done.returncode == 2 and "Traceback" not in done.stderr, f"{words}\n{done.stderr}"

@@ -123,8 +123,9 @@ class Codec:
             if (copy := self._copy_of(value)) is not None:
                 self.session.unseen.add(COPIED)
                 return {"k": Note.PICKLE, "b": copy}
-            name = getattr(value, "__name__", "function")
-            return {"k": Note.FUNCTION, "i": self._index_of(value), "name": str(name)}
+            name, doc = getattr(value, "__name__", "function"), getattr(value, "__doc__", None)
+            return {"k": Note.FUNCTION, "i": self._index_of(value), "name": str(name),
+                    "doc": doc if isinstance(doc, str) else None}
         kind = type(value)
         raise CannotCross(f"a {kind.__module__}.{kind.__qualname__} cannot cross to the candidate; "
                           "only plain data, functions and its own objects can")

@@ -183,8 +183,8 @@ class Agent(Operations):
         for stream in self.streams:
             stream.flush()
 
-    def callback(self, index: int, name: str) -> Callable:
-        """A function of the examiner, as a function here."""
+    def callback(self, index: int, name: str, doc: str | None) -> Callable:
+        """A function of the examiner, as a function here: `functools.wraps` finds name and doc."""
         known = self.functions.get(index)
         if known is not None:
             return known
@@ -192,7 +192,7 @@ class Agent(Operations):
         def ask(*args: object, **kwargs: object) -> Any:
             return self.ask(index, args, kwargs)
 
-        ask.__name__ = ask.__qualname__ = name
+        ask.__name__, ask.__qualname__, ask.__doc__ = name, name, doc
         self.functions[index] = ask
         self.callbacks[id(ask)] = index
         return ask

@@ -200,7 +200,7 @@ def named_tuple(value: Any) -> dict | None:
 
 
 def decoder(objects: Objects, call: Any,
-            make_callback: Callable[[int, str], Callable]) -> Callable[[dict], Any]:
+            make_callback: Callable[[int, str, str | None], Callable]) -> Callable[[dict], Any]:
     """The `special` of plain.unpack for what the examiner sends with one request."""
 
     def special(note: dict) -> Any:
@@ -208,7 +208,7 @@ def decoder(objects: Objects, call: Any,
         if kind == Note.REF:
             return objects.of_handle[note["h"]]
         if kind == Note.FUNCTION:
-            return make_callback(note["i"], note["name"])
+            return make_callback(note["i"], note["name"], note["doc"])
         if kind == Note.GLOBAL:
             return look_up(note["m"], note["q"])
         if kind == Note.LEAF:
