@@ -9,6 +9,7 @@ import functools
 import html
 import re
 from pathlib import Path
+from xml.etree.ElementTree import Element, tostring
 
 from viva_examiner.harmless import ACTIVE_TEX
 
@@ -21,15 +22,20 @@ OPENS = re.compile(r"\\\\|\\\$|\$\$|\$|\\\(|\\\[|"
 KNOWN = {"aligned": "split", "eqnarray": "split", "gathered": "matrix", "gather": "matrix",
          "multline": "matrix"}  # what the converter would print with its signs of alignment
 DEFINES = re.compile(r"\\(?:[gex]?def|let|futurelet|global|catcode|(?:re)?newcommand|"
-                     r"providecommand|(?:re)?newenvironment|DeclareMath\w+)"
+                     r"providecommand|(?:re)?newenvironment|DeclareMath\w+|"
+                     r"raise|lower|smash|(?:math)?[lrc]lap)"  # over what stands beside it
                      r"(?![a-zA-Z])")
-ATTRIBUTE = re.compile(r'\s([\w:-]+)="([^"]*)"')
+SIGN = re.compile(r"&#x[0-9A-Fa-f]+;")  # as the converter writes signs into its texts
+PARTS = frozenset(
+    "math menclose mfrac mi mn mo mover mpadded mphantom mroot mrow mspace msqrt mstyle msub "
+    "msubsup msup mtable mtd mtext mtr munder munderover".split())
 ATTRIBUTES = frozenset(  # what MathML may say: how it looks, never where it leads
     "xmlns display stretchy fence form separator mathvariant mathcolor mathbackground mathsize "
     "displaystyle scriptlevel linethickness columnalign rowalign columnspacing rowspacing "
     "columnlines rowlines frame width height depth lspace rspace voffset minsize maxsize "
     "movablelimits accent accentunder symmetric notation largeop".split())
-LONG = re.compile(r"(?<![.\d])\d{2,}")  # ten and more of any unit: over what stands beside it
+LONG = re.compile(  # ten and more of any unit: over what stands beside it
+    r"(?<![.\d])\d{2,}|\d *(?:in|cm|pc|v\w+)\b")
 NO_LENGTHS = ("xmlns", "mathcolor", "mathbackground")
 CLOSES = {"$$": "$$", "$": "$", r"\(": r"\)", r"\[": r"\]"}
 
@@ -99,17 +105,27 @@ def mathml(tex: str, shown: bool = False) -> str:
         return ""
     if ACTIVE_TEX.search(tex) or DEFINES.search(tex):
         return ""
-    from latex2mathml.converter import convert
+    from latex2mathml.converter import Converter
 
     try:
-        made = convert(_understood(tex), display="block" if shown else "inline")
+        tree = Converter(display="block" if shown else "inline").convert_to_element(
+            _understood(tex))
     except Exception:  # a student's formula may break the converter; then it stays as written
         return ""
-    made = re.sub("<mo>(&#x02016;|&#x0007C;)</mo>", r'<mo stretchy="false">\1</mo>', made)
-    left = re.sub(r"<[^>]*>", "", made)
-    if "\\" in left or "&" in re.sub(r"&#?\w+;", "", left):
-        return ""
-    return made if all(_harmless(*pair) for pair in ATTRIBUTE.findall(made)) else ""
+    return re.sub("<mo>(&#x02016;|&#x0007C;)</mo>", r'<mo stretchy="false">\1</mo>', _written(tree))
+
+
+def _written(tree: Element) -> str:
+    """A converted formula as text; empty if it holds what was not converted, or is none.
+
+    (The converter's own writer would let `\\text{<script>}` be a script.)
+    """
+    for part in tree.iter():
+        words = SIGN.sub("", (part.text or "") + (part.tail or ""))
+        if part.tag not in PARTS or "\\" in words or "&" in words or not all(
+                _harmless(*pair) for pair in part.attrib.items()):
+            return ""
+    return re.sub("&amp;(#x[0-9A-Fa-f]+;)", r"&\1", tostring(tree, encoding="unicode"))
 
 
 def _harmless(name: str, value: str) -> bool:

@@ -54,6 +54,8 @@ TEXTS = [  # one Markdown cell each
     f"<b style='background:url({ELSEWHERE})'>x</b>",
     f"&#36;&#92;href{{javascript:{RUN}}}{{press me}}&#36;",
     f"&bsol;(&bsol;url{{javascript:{RUN}}}&bsol;)",
+    rf"$\text{{{SCRIPT}}}$", rf"$$\text{{<svg/onload={RUN}>}}$$",
+    rf"$\mbox{{<iframe/onload={RUN}>}}$",
     f"$\\gdef\\leq{{\\href{{javascript:{RUN}}}{{x}}}}$", "$\\gdef\\leq{\\geq}$", "\\\\(" * 16_000,
     f"```mermaid\ngraph LR; A-->B; click A href \"javascript:{RUN}\"\n```",
     f"```mermaid\n{IMAGE}\n```",
@@ -65,6 +67,8 @@ ANSWERS = {  # of each student
     "named": "My answer. $\\gdef\\leq{\\geq}$ and $a\\leq b$",
 }
 DRAWN = (f"<div class='nbgrader_cell'><b id='{TEST}' class='full-credit' style='margin:-9em'>x</b>"
+         f"<p style='background:image-set(\"/logout\" 1x)'>x</p>"
+         f"<p style='background:image-set(\"//elsewhere.invalid/x.png\" 1x)'>x</p>"
          f"<img src='/logout'><img src='{ELSEWHERE}'></div>")
 SVG = base64.b64encode(DRAWING.encode()).decode()
 

@@ -62,6 +62,32 @@ def test_what_is_active_endless_or_broken_stays_as_written(tex):
     assert with_formulas(f"<p>${tex}$</p>") == f"<p>${tex}$</p>"
 
 
+@pytest.mark.parametrize("words", [
+    "<script>alert(1)</script>", "<svg/onload=alert(1)>", "<iframe>", "<b>x</b>", "<!--",
+    "&lt;script&gt;", "&#60;script>", "]]>"])
+@pytest.mark.parametrize("command", ["text", "mbox", "mathrm", "operatorname", "textbf", "color"])
+def test_words_in_a_formula_are_words(command, words):
+    """The converter takes its own escapes back: `\\text{<script>}` was a script."""
+    from html import escape
+
+    tex = rf"$a \{command}{{{words}}} b$"
+    page = with_formulas(f"<p>{escape(tex)}</p>")
+    tags = {each.name for each in BeautifulSoup(page, "html.parser").find_all(True)}
+    assert all(re.fullmatch(r"p|math|m\w+", tag) for tag in tags), page
+
+
+def test_a_sign_between_words_of_a_formula_is_shown():
+    assert "<mtext>a\u00a0&lt;\u00a0b</mtext>" in mathml(r"\text{a < b}").replace(
+        "&#x000A0;", "\u00a0")
+
+
+@pytest.mark.parametrize("tex", [
+    r"\raise 9em {22}", r"\raise9in x", r"\lower-9em x", r"\smash{\rule{9em}{9em}}", r"\llap{22}",
+    r"\mathrlap{22}", r"\rule{9in}{9in}", r"\hspace{9cm}"])
+def test_no_formula_stands_over_what_is_beside_it(tex):
+    assert mathml(tex) == ""
+
+
 @pytest.mark.parametrize("opening", ["$", "$$", r"\(", r"\[", r"\begin{align}", "{", "<code>"])
 def test_a_text_full_of_openings_takes_no_time(opening):
     began = time.process_time()

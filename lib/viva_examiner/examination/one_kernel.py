@@ -26,6 +26,7 @@ LOOKS = re.compile(
     r"get_state|getstate|get_printoptions|get_option|get_fignums|threading|getrefcount|"
     r"getcontext|rcParams|get_default_dtype|is_grad_enabled|get_num_threads|gc|"
     r"warns|assertWarns\w*|process_time\w*|thread_time\w*|getrusage|psutil|logging|caplog|"
+    r"is_contiguous|stride|view|isnative|byteorder|newbyteorder|pd\.options|"
     r"listdir|scandir|i?glob|iterdir|rglob|walk|exists|isfile|is_file|getsize)\b|"
     r"\.(?:flags|training|requires_grad|grad|attrs)\b(?! *=[^=])|\.flags\.|record *= *True|"
     r"filter(?:warnings)?\(\s*[\"'](?:error|always)")

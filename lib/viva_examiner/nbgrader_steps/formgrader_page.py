@@ -41,6 +41,8 @@ class HarmlessPage(Preprocessor):
             self.parent.register_filter("highlight_code", Highlight2HTML(parent=self.parent))
         for cell in nb.cells:
             about = cell.metadata.get("nbgrader")
+            if about is not None and "grade_id" in about:
+                about["grade_id"] = html.escape(str(about["grade_id"]))
             cell.metadata = NotebookNode() if about is None else NotebookNode(nbgrader=about)
             if cell.cell_type == "raw":
                 cell.cell_type, cell.source = "markdown", fenced(cell.source)

@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.markdown_mistune import markdown2html_mistune
 from nbconvert.filters.strings import strip_files_prefix
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from nbgrader.server_extensions.formgrader.handlers import template_path
 from traitlets.config import Config
 
@@ -135,6 +135,31 @@ def test_a_text_full_of_openings_is_looked_at_in_no_time(opening):
     assert time.process_time() - began < 6  # a second at most; 48 KB took 24 s
 
 
+def formgraders_page(notebook) -> str:
+    config = Config({"HTMLExporter": {
+        "preprocessors": [HarmlessPage], "template_name": "formgrade",
+        "extra_template_basedirs": [template_path]}})
+    told = dict.fromkeys(("assignment_id", "notebook_id", "submission_id", "base_url", "student",
+                          "last_name", "first_name", "notebook_path"), "x")
+    return HTMLExporter(config=config).from_notebook_node(
+        notebook, {**told, "index": 0, "total": 1})[0]
+
+
+def test_a_name_of_a_cell_and_words_of_a_formula_are_text_in_formgraders_page():
+    """Whoever graded the notebook, and whatever the student named a cell of his own."""
+    runs = "<svg/onload=canary()>"
+    named = new_code_cell("1", metadata={"nbgrader": {
+        "grade_id": f'x">{runs}', "grade": True, "solution": True, "points": 1, "locked": False,
+        "task": False, "schema_version": 3}})
+    words = rf"$\text{{{runs}}}$"
+    shows = [new_output("display_data", {"text/markdown": words}),
+             new_output("display_data", {"text/latex": words})]
+    page = formgraders_page(new_notebook(cells=[
+        named, new_markdown_cell(words), new_code_cell("1", outputs=shows)]))
+    assert page.count("canary") >= 4
+    assert not BeautifulSoup(page, "html.parser").find_all("svg")
+
+
 def test_what_is_said_about_cells_and_code_is_no_class_of_formgraders_page():
     """In a notebook that stock nbgrader has graded: a click on the student's code gave full marks,
     because formgrader binds `.full-credit` around the field of points."""
@@ -145,13 +170,7 @@ def test_what_is_said_about_cells_and_code_is_no_class_of_formgraders_page():
                      "locked": False, "task": False, "schema_version": 3}})
     notebook = new_notebook(cells=[cell, new_markdown_cell("x", metadata={"tags": [hostile]})],
                             metadata={"language_info": {"name": hostile}})
-    config = Config({"HTMLExporter": {
-        "preprocessors": [HarmlessPage], "template_name": "formgrade",
-        "extra_template_basedirs": [template_path]}})
-    told = dict.fromkeys(("assignment_id", "notebook_id", "submission_id", "base_url", "student",
-                          "last_name", "first_name", "notebook_path"), "x")
-    page, _ = HTMLExporter(config=config).from_notebook_node(
-        notebook, {**told, "index": 0, "total": 1})
+    page = formgraders_page(notebook)
     bound = BeautifulSoup(page, "html.parser").select(".full-credit")
     assert {each.name for each in bound} == {"button"} and 'id="f"' in page
 
@@ -162,6 +181,13 @@ def test_what_is_said_about_cells_and_code_is_no_class_of_formgraders_page():
     ("<table class='dataframe x'></table>", "dataframe"),
     ("<div class='viva-card'>x</div>", "viva-card"),
     ("<b style='margin-top:3px'>x</b>", "margin-top:3px"),
+    ("<b style='margin-top:calc(0px - (300px))'>x</b>", ""),
+    ("<b style='margin-top:calc(300px / sin(4.7))'>x</b>", ""),
+    ("<b style='margin:calc(0px - max(300px, 1px))'>x</b>", ""),
+    ("<b style='background:IMAGE-SET(\"/logout\" 1x)'>x</b>", ""),
+    ("<b style=\"background-image:image-set('//elsewhere.invalid/x.png' 1x)\">x</b>", ""),
+    ("<b style=\"background:cross-fade('/logout', '/logout')\">x</b>", ""),
+    ("<b style='color:rgb(1, 2, 3)'>x</b>", "color:rgb(1, 2, 3)"),
 ])
 def test_of_a_cells_own_html_only_known_classes_stay_and_nothing_is_moved(markup, left):
     values = [value for tag in tags_of(harmless_html(markup)) for value in tag.attrs.values()]

@@ -211,6 +211,7 @@ class Codec:
         if type(args) is not list or type(kwargs) is not dict or type(index) is not int or not (
                 0 <= index < len(self.functions)):
             raise MalformedMessage("a call of no function of ours")
+        self.session.kept.add(*args, *kwargs.values())
         return self.functions[index](*args, **{str(name): arg for name, arg in kwargs.items()})
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from viva_examiner.sandbox.bridge.kept_values import can_change
 from viva_examiner.sandbox.errors import CandidateDied, CannotCross, NotData, Undecided
+from viva_examiner.sandbox.inside.mutation import can_change
 from viva_examiner.sandbox.inside.protocol import STAFF
 from viva_examiner.sandbox.outputs import clean
 
@@ -51,8 +51,25 @@ def handle_of(value: "Proxy", session: "Session | None" = None) -> int:
 
 
 def ask(who: "Proxy", module: str, name: str, *args: object) -> Any:
-    """Apply a function of the candidate's own Python to a proxy."""
-    return who._viva[0].call_global(module, name, args)
+    """Apply a function of the candidate's own Python to a proxy: what a student's method does to
+    its arguments, and to what it was given before, is noticed as in a call.
+    """
+    owner = who._viva[0]
+    if not owner.kept.on:
+        return owner.call_global(module, name, args)
+    owner.kept.let_go()
+    try:
+        reply = owner.call(Global(module, name), args, {}, watch=True)
+    except Exception:
+        if any(map(can_change, args)):
+            owner.unseen.add(CHANGED)
+        raise
+    if reply.get("state") is True:
+        owner.unseen.add(STATE)
+    if reply.get("lent") is True or reply.get("mutated") is not False:
+        owner.unseen.add(CHANGED)
+    owner.kept.add(*args, reply.get("value"))
+    return reply.get("value")
 
 
 def call(target: "Proxy", args: Sequence, kwargs: Mapping[str, Any]) -> Any:

@@ -4,15 +4,11 @@ In one kernel the student's code may still hold such a value, and would see the 
 a copy. What nobody else refers to any more cannot be changed, and is let go before the next call.
 """
 
-import collections
 import sys
 from typing import Any
 
-import numpy as np
+from viva_examiner.sandbox.inside.mutation import can_change, packed
 
-from viva_examiner.sandbox.inside.mutation import is_table, packed
-
-KINDS = (list, dict, set, bytearray, np.ndarray, collections.deque)
 OURS_ALONE = 3  # references to a value that only the tuple below, a name and getrefcount hold
 
 
@@ -45,9 +41,3 @@ class KeptValues:
     def has_changed(self) -> bool:
         return self.changed or any(packed(value) != before
                                    for value, before in self.values.values())
-
-
-def can_change(value: object) -> bool:
-    torch = sys.modules.get("torch")
-    return isinstance(value, KINDS) or is_table(value) or (
-        torch is not None and isinstance(value, torch.Tensor) and not value.requires_grad)

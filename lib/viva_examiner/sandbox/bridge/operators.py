@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from viva_examiner.sandbox.bridge.forwarding import ask, check_judge, given_up
 from viva_examiner.sandbox.errors import Undecided
+from viva_examiner.sandbox.inside.protocol import ARITHMETIC, ORDER, UNARY
 
 if TYPE_CHECKING:
     from viva_examiner.sandbox.bridge.proxies import Proxy
-
-ORDER = ("lt", "le", "gt", "ge")
 
 
 def is_proxy(value: object) -> bool:
@@ -25,35 +24,52 @@ def made(result: Any) -> Any:
     return result
 
 
-def add_operators(instance: type) -> None:
+def operators() -> dict[str, Callable]:
     """Arithmetic and order: between two objects over there, with our data on what they give up."""
-    names = ("add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift").split()
+    found: dict[str, Callable] = {}
+    for name in ARITHMETIC:
+        word = f"{name}_" if name in ("and", "or") else name
+        found[f"__{name}__"] = _forward(word, reflected=False)
+        found[f"__r{name}__"] = _forward(word, reflected=True)
+        found[f"__i{name}__"] = _in_place(f"i{name}")
+    found |= {f"__{name}__": _forward(name, reflected=False) for name in ORDER}
+    return found | {f"__{name}__": _unary(name) for name in UNARY}
 
-    def forward(name: str, reflected: bool) -> Callable:
-        def method(self: "Proxy", other: Any) -> Any:
-            check_judge(self, name)
-            pair = (other, self) if reflected else (self, other)
-            if is_proxy(other):
-                check_judge(other, name)
-                return made(ask(self, "operator", name, *pair))
-            if self.__dict__.get("_viva_made") and name not in ORDER:
-                result = ask(self, "operator", name, *pair)
-                if is_proxy(result):  # an object again, which decides nothing yet
-                    return made(result)
-            data = given_up(self, other, name)
-            return getattr(operator, name)(*((other, data) if reflected else (data, other)))
-        return method
 
-    for name in names:
-        setattr(instance, f"__{name.strip('_')}__", forward(name, False))
-        setattr(instance, f"__r{name.strip('_')}__", forward(name, True))
-    for name in ORDER:
-        setattr(instance, f"__{name}__", forward(name, False))
-    for name in ("neg", "pos", "abs", "invert"):
-        def unary(self: "Proxy", name: str = name) -> Any:
-            check_judge(self, name)
-            if not self.__dict__.get("_viva_made"):
-                raise Undecided(f"the test uses {name} of a {self._viva[1]['type']} that the "
-                                "candidate handed to it; what it says of itself proves nothing")
-            return made(ask(self, "operator", name, self))
-        setattr(instance, f"__{name}__", unary)
+def _forward(name: str, reflected: bool) -> Callable:
+    def method(self: "Proxy", other: Any) -> Any:
+        check_judge(self, name)
+        pair = (other, self) if reflected else (self, other)
+        if is_proxy(other):
+            check_judge(other, name)
+            return made(ask(self, "operator", name, *pair))
+        if self.__dict__.get("_viva_made") and name not in ORDER:
+            result = ask(self, "operator", name, *pair)
+            if is_proxy(result):  # an object again, which decides nothing yet
+                return made(result)
+        data = given_up(self, other, name)
+        return getattr(operator, name)(*((other, data) if reflected else (data, other)))
+    return method
+
+
+def _in_place(name: str) -> Callable:
+    def method(self: "Proxy", other: Any) -> Any:
+        check_judge(self, name)
+        if is_proxy(other):
+            check_judge(other, name)
+        result = ask(self, "operator", name, self, other)
+        if not is_proxy(result):
+            raise Undecided(f"the test uses {name} of a {self._viva[1]['type']} that becomes a "
+                            f"{type(result).__name__}; what it says of itself proves nothing")
+        return made(result)
+    return method
+
+
+def _unary(name: str) -> Callable:
+    def method(self: "Proxy") -> Any:
+        check_judge(self, name)
+        if not self.__dict__.get("_viva_made"):
+            raise Undecided(f"the test uses {name} of a {self._viva[1]['type']} that the "
+                            "candidate handed to it; what it says of itself proves nothing")
+        return made(ask(self, "operator", name, self))
+    return method

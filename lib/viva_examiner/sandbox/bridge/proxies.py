@@ -22,19 +22,18 @@ from viva_examiner.sandbox.bridge import exceptions
 from viva_examiner.sandbox.bridge.forwarding import (
     ask,
     call,
-    check_settled,
     given_up,
     handle_of,
     judges,
     known_base,
-    number,
     settled,
     signature_of,
     text_of,
 )
-from viva_examiner.sandbox.bridge.operators import add_operators, made
+from viva_examiner.sandbox.bridge.operators import made
 from viva_examiner.sandbox.bridge.remote_iterator import RemoteIterator
-from viva_examiner.sandbox.errors import CandidateError, CannotCross, NotData, Undecided
+from viva_examiner.sandbox.errors import CandidateError, CannotCross, NotData
+from viva_examiner.sandbox.inside.protocol import SPECIAL
 from viva_examiner.sandbox.outputs import clean
 
 if TYPE_CHECKING:
@@ -136,7 +135,7 @@ class Proxy:
         return given_up(self, other, "==") == other
 
     def __ne__(self, other: object) -> Any:
-        equal = self.__eq__(other)
+        equal = type(self).__eq__(self, other)
         return not equal if isinstance(equal, bool | np.bool_) else ~equal
 
     def __copy__(self) -> Any:
@@ -169,6 +168,13 @@ class FunctionProxy(Proxy):
 
 class ClassProxy(FunctionProxy):
     """A class of the candidate; calling it makes an instance over there."""
+
+    def __getattribute__(self, name: str) -> Any:
+        if name not in SPECIAL:
+            return super().__getattribute__(name)
+        if name in self._viva[1]["special"]:
+            return ask(self, "builtins", "getattr", self, name)
+        return None if name == "__hash__" else getattr(object, name)
 
     def __call__(self, *args: object, **kwargs: object) -> Any:
         return made(call(self, args, kwargs))
@@ -209,59 +215,13 @@ class EnumProxy(ClassProxy):
 class InstanceProxy(Proxy):
     """An object of the candidate that is neither a function nor a class.
 
-    The number or array that it gives up is what it gave up when it crossed.
+    The array that it gives up is what it gave up when it crossed. What Python's syntax may ask of
+    it is in `special`.
     """
 
     @property  # type: ignore[misc]  # Python asks for it, and nobody sets it
     def __class__(self) -> type:
         return known_base(self) or type(self)
-
-    def __len__(self) -> int:
-        check_settled(self)
-        return int(ask(self, "builtins", "len", self))
-
-    def __iter__(self) -> Iterator:
-        check_settled(self)
-        return RemoteIterator(ask(self, "builtins", "iter", self))
-
-    def __next__(self) -> Any:
-        return next(RemoteIterator(self))
-
-    def __contains__(self, item: object) -> bool:
-        if self.__dict__.get("_viva_made") and judges(self):
-            return ask(self, "operator", "contains", self, item) is True
-        try:
-            steps = iter(self)
-        except (NotData, TypeError, AttributeError):
-            raise Undecided(f"the test uses `in` on a {self._viva[1]['type']} of the candidate "
-                            "that cannot be listed; what it says of itself proves nothing"
-                            ) from None
-        return any(each is item or each == item for each in steps)
-
-    def __getitem__(self, key: object) -> Any:
-        check_settled(self)
-        return ask(self, "operator", "getitem", self, key)
-
-    def __setitem__(self, key: object, value: object) -> None:
-        ask(self, "operator", "setitem", self, key, value)
-
-    def __delitem__(self, key: object) -> None:
-        ask(self, "operator", "delitem", self, key)
-
-    def __bool__(self) -> bool:
-        return ask(self, "builtins", "bool", self) is True
-
-    def __float__(self) -> float:
-        value = settled(self, "float")
-        return float(number(ask(self, "builtins", "float", self) if value is None else value))
-
-    def __int__(self) -> int:
-        value = settled(self, "int")
-        return int(number(ask(self, "builtins", "int", self) if value is None else value))
-
-    def __index__(self) -> int:
-        value = settled(self, "int")
-        return int(number(ask(self, "operator", "index", self) if value is None else value))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         array = settled(self, "array")
@@ -270,12 +230,6 @@ class InstanceProxy(Proxy):
             raise NotData(f"a {self.__name__} of the candidate is not an array")
         return array if dtype is None else array.astype(dtype)
 
-    def __enter__(self) -> Any:
-        return ask(self, "builtins", "getattr", self, "__enter__")()
-
-    def __exit__(self, *_: object) -> Any:
-        return ask(self, "builtins", "getattr", self, "__exit__")(None, None, None)
-
 
 class CallableProxy(InstanceProxy):
     """An instance that can be called, such as an nn.Module."""
@@ -283,5 +237,3 @@ class CallableProxy(InstanceProxy):
     def __call__(self, *args: object, **kwargs: object) -> Any:
         return call(self, args, kwargs)
 
-
-add_operators(InstanceProxy)

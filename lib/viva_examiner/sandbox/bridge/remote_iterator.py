@@ -3,9 +3,9 @@
 from typing import Any, Self
 
 from viva_examiner.sandbox.bridge.forwarding import ONE_BY_ONE, ask
-from viva_examiner.sandbox.bridge.kept_values import can_change
 from viva_examiner.sandbox.bridge.operators import is_proxy
 from viva_examiner.sandbox.errors import NotData
+from viva_examiner.sandbox.inside.mutation import can_change
 
 
 class RemoteIterator:

@@ -17,6 +17,7 @@ from viva import plain
 from viva_examiner.sandbox.inside import frames, objects, renaming, shell
 from viva_examiner.sandbox.inside.callback_gradients import CallbackGradient, gradients
 from viva_examiner.sandbox.inside.failures import describe_error, exception_named
+from viva_examiner.sandbox.inside.lending import Lending
 from viva_examiner.sandbox.inside.operations import Operations
 from viva_examiner.sandbox.inside.protocol import Note, Op, Shown
 
@@ -57,7 +58,7 @@ class Agent(Operations):
         self.most = limits["message_mb"] << 20
         self.room, self.cell_room = 0, 2 * 1024 * limits["output_kb"]
         self.shell = STATE["shell"]
-        self.renaming = renaming.Renaming(self.shell.user_ns)
+        self.renaming, self.lending = renaming.Renaming(self.shell.user_ns), Lending()
         self.shell.sink = self.output
         self.streams = [shell.Stream("stdout", 1, self.output),
                         shell.Stream("stderr", 2, self.output)]
@@ -206,12 +207,14 @@ class Agent(Operations):
         self.asked += 1
         number = self.asked
         self.flush()
+        self.lending.add(*args, *kwargs.values())
         dropped: list[int] = self.held.take_dropped() if self.held else []
         self.send({"op": Op.CALLBACK, "id": number, "fn": index, "args": list(args),
                    "kwargs": kwargs, "drop_calls": dropped}, encode)
         reply = self.wait_for(number, inputs)
         if "raised" in reply:
             raise exception_named(reply["raised"])
+        self.lending.add(reply["value"])
         return reply["value"]
 
     def wait_for(self, number: int, inputs: Sequence) -> dict:

@@ -1,6 +1,8 @@
 """Exceptions as data: what the candidate tells of its own, what it learns of the examiner's."""
 
 import builtins
+import sys
+from typing import Any
 
 from viva_examiner.sandbox.inside.protocol import ATTRIBUTE_TYPES, OF_A_TEST
 
@@ -25,6 +27,20 @@ def describe_error(error: BaseException) -> dict:
                   if type(value) in ATTRIBUTE_TYPES}
     return {"type": type(error).__name__, "message": message, "trace": "\n".join(places[-20:]),
             "mro": [kind.__name__ for kind in type(error).__mro__][:20], "attributes": attributes}
+
+
+def leave(context: Any, name: str) -> bool:
+    """The end of a `with` of the examiner's, after an exception of this name; "" after none."""
+    if not name:
+        return bool(type(context).__exit__(context, None, None, None))
+    kind: Any = getattr(builtins, name, None) or getattr(sys.modules["__main__"], name, None)
+    if not (isinstance(kind, type) and issubclass(kind, Exception)):
+        kind = type(name, (Exception,), {})
+    try:
+        error = kind("raised by the test")
+    except Exception:
+        error = kind.__new__(kind)
+    return bool(type(context).__exit__(context, kind, error, None))
 
 
 def exception_named(name: str) -> Exception:

@@ -62,6 +62,13 @@ def is_table(value: object) -> bool:
     return type(value).__module__.partition(".")[0] == "pandas" and hasattr(value, "iloc")
 
 
+def can_change(value: object) -> bool:
+    """Whether this is data of which the other side has a copy, and that may be changed in place."""
+    torch = sys.modules.get("torch")
+    return (isinstance(value, MUTABLE) and not isinstance(value, tuple)) or is_table(value) or (
+        torch is not None and isinstance(value, torch.Tensor) and not value.requires_grad)
+
+
 def packed(value: object) -> bytes | None:
     """A value as bytes, to see later whether it has changed; None if it cannot cross."""
     try:

@@ -15,7 +15,7 @@ import numpy as np
 
 from viva import plain
 from viva_examiner.sandbox.inside import values
-from viva_examiner.sandbox.inside.protocol import Note
+from viva_examiner.sandbox.inside.protocol import SPECIAL, Note
 from viva_examiner.sandbox.inside.values import DATA
 
 MAX_OBJECTS, MAX_FAMILY = 100_000, 20
@@ -72,7 +72,8 @@ class Objects:
                 "type": kind.__name__, "doc": _text(getattr(value, "__doc__", None)),
                 "module": _text(getattr(value, "__module__", None)),
                 "callable": callable(value),
-                "family": family(value if word == "class" else kind)}
+                "family": family(value if word == "class" else kind),
+                "special": special_methods(value if word == "class" else kind)}
         if word == "instance":
             note["cls"] = self.handle(kind)
             note["settled"] = settled(value)
@@ -105,6 +106,13 @@ def family(kind: type) -> list[str]:
         elif base is kind:
             found.append("")
     return found
+
+
+def special_methods(kind: type) -> list[str]:
+    """Of the methods that Python's syntax calls, those that a class has beyond `object`'s own."""
+    found = {name for base in kind.__mro__ if base is not object
+             for name in SPECIAL & vars(base).keys()}
+    return sorted(name for name in found | {"__hash__"} if getattr(kind, name, None) is not None)
 
 
 def parameters(function: Callable) -> list[tuple]:

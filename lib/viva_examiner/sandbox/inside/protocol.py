@@ -12,6 +12,15 @@ STAFF = ("viva_course", "viva_examiner")  # packages that no candidate has, wher
 # Classes of Python whose objects cross as data; `values.DATA` adds those of numpy.
 DATA = (list, tuple, dict, set, frozenset, str, int, float, complex, range, slice, bytes, bytearray,
         type(Ellipsis), type(None))
+# Methods by which Python's own syntax asks an object; a stand-in has those that its class has.
+STEPS = ("__len__", "__iter__", "__next__", "__contains__", "__getitem__", "__setitem__",
+         "__delitem__", "__bool__", "__float__", "__int__", "__index__", "__enter__", "__exit__",
+         "__reversed__", "__round__", "__format__", "__hash__")
+ARITHMETIC = tuple("add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split())
+ORDER, UNARY = ("lt", "le", "gt", "ge"), ("neg", "pos", "abs", "invert")
+SPECIAL = frozenset((*STEPS, *(f"__{how}{name}__" for name in ARITHMETIC for how in ("", "r", "i")),
+                     *(f"__{name}__" for name in (*ORDER, *UNARY)), "__eq__", "__ne__", "__repr__",
+                     "__str__"))
 OF_A_TEST = "raised by a function of the test"  # all that a candidate learns of such an exception
 ATTRIBUTE_TYPES = (bool, int, float, str, type(None))  # of what crosses with an exception
 

@@ -22,7 +22,7 @@ def state() -> tuple:
 
 
 def _parts() -> Iterator[object]:
-    yield os.getcwd(), len(os.environ), decimal.getcontext().prec
+    yield os.getcwd(), frozenset(os.environ.items()), tuple(sys.path), decimal.getcontext().prec
     yield sys.getrecursionlimit(), len(warnings.filters)
     for module in MODULES:
         yield hash(tuple(map(id, vars(module).values())))
