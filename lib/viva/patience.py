@@ -16,7 +16,7 @@ class Patience:
     What counts is the processor time of this process: on a busy machine a right solution is given
     the time that it needs.
     The main thread is interrupted as by the stop button, wherever Python runs: nothing is killed,
-    and no signal of ours meets the student's. Elsewhere it waits: in another thread, and while a
+    and no timer of ours meets the student's. Elsewhere it waits: in another thread, and while a
     notebook is graded, where the grader has limits of its own. A program that was started in the
     background may ignore interrupts; for as long as it waits here, it does not.
     """
@@ -52,7 +52,7 @@ class Patience:
                 self._wait(max(left, self.seconds / 100))
             else:
                 self.lost = True
-                _thread.interrupt_main()
+                _interrupt()
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
                  trace: object) -> bool:
@@ -66,3 +66,12 @@ class Patience:
         if self.deaf:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
         return self.lost and kind is KeyboardInterrupt
+
+
+def _interrupt() -> None:
+    """As by the stop button; a real signal where there is one, which ends a sleep too."""
+    main = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and main and callable(signal.getsignal(signal.SIGINT)):
+        signal.pthread_kill(main, signal.SIGINT)
+    else:
+        _thread.interrupt_main()

@@ -84,11 +84,12 @@ def paper(name: str) -> LogPaper:
     logged = [case for case in exercise.cases if case.log]
     personal, fixed = set(), {}
     for case in logged:
-        first, *others = records = [
-            reference_record(case, exercise.reference, student) for student in TRIALS]
-        if all(_same(case, first, other, CLOSER) for other in others):
-            fixed[case.name] = first
-        elif not any(_same(case, *two) for two in itertools.combinations(records[:APART], 2)):
+        made = (reference_record(case, exercise.reference, student) for student in TRIALS)
+        records = [*itertools.islice(made, APART)]
+        others = itertools.chain(records[1:], made)  # no more than it takes to find one that differs
+        if all(_same(case, records[0], other, CLOSER) for other in others):
+            fixed[case.name] = records[0]
+        elif not any(_same(case, *two) for two in itertools.combinations(records, 2)):
             personal.add(case.name)
     return LogPaper(exercise, logged, frozenset(personal), fixed)
 

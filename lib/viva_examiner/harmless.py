@@ -37,6 +37,7 @@ PICTURES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff", "i
 MAX_MARKDOWN = 50_000  # characters of one cell; no essay is as long, and rendering takes its time
 MAX_FORMULAS = 200  # that begin in a way for whose end the renderer looks through the whole text
 SPACES = re.compile(r"(?<! ) {200}(?: +)")  # a run of them takes the renderer its square
+TOO_WIDE = " " * 2000  # formgrader without our lines takes seconds for a text full of spaces
 MAX_PICTURE = 8 * 2**20  # characters of one attached picture
 MAX_ATTACHMENTS = 50
 
@@ -101,7 +102,8 @@ def is_harmless(source: str) -> bool:
 
 def is_bounded(source: str) -> bool:
     """Whether Markdown is rendered in a time that grows with its length only."""
-    return (len(source) <= MAX_MARKDOWN and left_open(source) <= MAX_OPEN
+    return (len(source) <= MAX_MARKDOWN and TOO_WIDE not in source
+            and left_open(source) <= MAX_OPEN
             and len(FORMULA.findall(source)) <= MAX_FORMULAS)
 
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import advice
 from advice import shares, solutions, told
+from shown import Shown, exams_of
 
 HERE = Path(__file__).parent
 FILES = [path for path in sorted(HERE.glob("*.py")) if not path.name.startswith("test_")]
@@ -17,6 +19,10 @@ GOAL = {"noticed": 97, "cause": 80, "rejected": 99}
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_what_a_student_is_told(path):
+    shown = Shown(path.stem, "advice", path, Path(__file__), Path(advice.__file__),
+                  *exams_of(path.stem))
+    if shown.before:
+        return
     found = [told(one) for one in solutions(path)]
     assert len(found) >= 30, "thirty for each homework"
     for each in found:
@@ -30,3 +36,4 @@ def test_what_a_student_is_told(path):
     for what, bar in GOAL.items():
         named = ", ".join(f"{each.wrong.exercise}/{each.wrong.slug}" for each in lost[what])
         assert measured[what] >= bar, f"{what}: {measured[what]:.0f}%, not {bar}%: {named}"
+    shown.keep()

@@ -63,9 +63,9 @@ def started_in(request):
 
 def test_an_endless_loop_ends_with_a_sentence(monkeypatch, capsys, started_in):
     monkeypatch.setattr(patience.Patience.__init__, "__defaults__", (0.3,))
-    began = time.monotonic()
+    began = time.process_time()
     viva.check("centre", endless, toy.spread)
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
     said = capsys.readouterr().out
     assert "centre: stopped after 0.3 seconds" in said
     assert "  look for:     a loop that never ends" in said

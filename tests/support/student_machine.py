@@ -8,9 +8,11 @@ import subprocess
 import sys
 import venv
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 from repository import ROOT
+from shown import Shown
 from viva_examiner.course import Course
 from viva_examiner.notebook.metadata import grade_id, has_role
 from viva_examiner.release.student_bundle import bundle
@@ -65,14 +67,27 @@ def answers_of(homework: str) -> dict[str, str]:
             if has_role(cell, "solution")}
 
 
-def run_notebooks(student: Path, solved: bool) -> dict[str, tuple[list, dict]]:
-    """{homework: (what each code cell did, the log's exercises)} of all released notebooks.
+def shown(homework: str, solved: bool) -> Shown:
+    """What a run of `run_notebooks` rests on."""
+    here = Path(__file__)
+    return Shown(homework, "solved" if solved else "untouched", ROOT / "release" / homework,
+                 ROOT / "source" / homework, here, here.with_name("run_as_student.py"),
+                 ROOT / "tests/examiner/release", ROOT / "lib/viva_examiner/release",
+                 ROOT / "lib/pyproject.toml")
+
+
+def run_notebooks(machine: Callable[[], Path], solved: bool) -> dict[str, tuple[list, dict]]:
+    """{homework: (what each code cell did, the log's exercises)} of the released notebooks that
+    have changed since they passed.
 
     As they are, or with the staff's solutions filled in; one after the other, from one process
-    that has imported the libraries once.
+    that has imported the libraries once, on a student's machine.
     """
-    paths = []
-    for homework in HOMEWORKS:
+    changed = [homework for homework in HOMEWORKS if not shown(homework, solved).before]
+    if not changed:
+        return {}
+    paths, student = [], machine()
+    for homework in changed:
         folder = student / ("solved" if solved else "untouched") / homework
         shutil.copytree(student / homework, folder)
         paths.append(folder / f"{homework}.ipynb")

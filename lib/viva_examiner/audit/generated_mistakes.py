@@ -16,7 +16,8 @@ SECRET = "mutate"
 CHUNK = 20  # mutants that one process tries
 BAR = 0.97  # of all mutants must be rejected
 MEMORY_MB = 2048
-SLACK = 10  # a mutant may take this many times the solution's time, and some seconds
+SLACK = 10  # a mutant may take this many times the solution's time
+SPARE = 5.0  # seconds of processor time that it may take beyond that
 
 
 @dataclass
@@ -102,8 +103,8 @@ def _try(exercise: Exercise, notebook: Notebook, some: list[Mutant]) -> list[tup
         lost = [outcome.item for outcome in report.outcomes if not outcome.passed]
         return lost[0] if lost else ""
 
-    limits = TaskLimits(seconds=20 * (SLACK * spent + 10), cpu_seconds=math.ceil(SLACK * spent + 5),
-                    memory_mb=MEMORY_MB)
+    limits = TaskLimits(seconds=20 * (SLACK * spent + 10), memory_mb=MEMORY_MB,
+                    cpu_seconds=math.ceil(SLACK * spent + SPARE))
     return [(mutant.change, ended.why or ended.value)
             for mutant, ended in in_forks(work, some, 1, limits)]
 

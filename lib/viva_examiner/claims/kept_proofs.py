@@ -21,14 +21,15 @@ OWN = Path(viva_examiner.claims.__file__).parent
 class KeptProofs:
     """The proofs of one section of a homework.
 
-    module: the file of its claims; cells: what they rest on in the notebook
+    module: the file of its claims; rests_on: the notebook's cells that they use, and whatever else
     """
 
-    def __init__(self, course: Course, homework: str, module: Path, cells: list[str]) -> None:
+    def __init__(self, course: Course, homework: str, module: Path,
+                 rests_on: list[str]) -> None:
         self.folder, self.section = course.root / FOLDER / homework, module.stem
         folder = module.parent
         key = digest(libraries(), kit_digest(homework), digest_of(OWN, files_of(OWN)),
-                     digest_of(folder, [module, folder / "__init__.py"]), *cells)
+                     digest_of(folder, [module, *_shared(module)]), *rests_on)
         self.path = self.folder / f"claims-{self.section}-{key}.json"
 
     def recall(self) -> dict[str, ClaimProof]:
@@ -45,3 +46,10 @@ class KeptProofs:
             old.unlink()
         rows = [asdict(proof) for proof in proofs if proof.holds]
         write_whole(self.path, json.dumps(rows))
+
+
+def _shared(module: Path) -> list[Path]:
+    """The homework's package, and the modules beside this one that it imports from."""
+    text = module.read_text()
+    return [path for path in sorted(module.parent.glob("*.py"))
+            if path.stem == "__init__" or f".{path.stem} import" in text]

@@ -1,5 +1,6 @@
 """The proofs of a homework's claims: tried now, or from an earlier run where nothing changed."""
 
+import inspect
 import sys
 from pathlib import Path
 from typing import Any
@@ -48,7 +49,10 @@ class _Section:
         module = sys.modules[f"{course.settings.course}.claims.{homework}.{section}"]
         path = Path(module.__file__ or "")
         self.claims, self.names = claims, names_of(path)
-        self.kept = KeptProofs(course, homework, path, needed(cells, self.names))
+        measuring = Path(inspect.getfile(type(claims[0]))).read_text()
+        variants = sorted({name for claim in claims for name in claim.variants})
+        self.kept = KeptProofs(course, homework, path, [
+            *needed(cells, self.names), measuring, *map(course.library.digest, variants)])
         self.known = self.kept.recall()
 
     def missing(self, all_seeds: bool, again: bool) -> list[Any]:

@@ -7,6 +7,7 @@ import pytest
 import doubling
 import toy
 from viva_course import rubric
+from viva_examiner.audit import generated_mistakes
 from viva_examiner.audit.generated_mistakes import kill, lines, verdict
 from viva_examiner.audit.mutants import mutants
 from viva_examiner.notebook.staff import Notebook
@@ -112,7 +113,8 @@ def test_a_survivor_needs_a_reason(exercise):
     assert found.stale == ["centre: gone"] and "centre: gone" in lines(found)[-1]
 
 
-def test_a_mutant_that_never_ends_is_killed(exercise):
+def test_a_mutant_that_never_ends_is_killed(exercise, monkeypatch):
+    monkeypatch.setattr(generated_mistakes, "SPARE", 0.5)  # seconds for each of them
     source = CENTRE.replace("    return x - x", "    n = 3\n    while n > 0:\n        n = n - 1\n"
                             "    return x - x")
     found = killing(exercise, source)

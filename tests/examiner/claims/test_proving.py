@@ -126,6 +126,17 @@ def test_only_the_cells_that_a_claim_rests_on_are_run():
     assert code_cells(notebook) == ["x = 1"]
 
 
+def test_a_block_that_draws_is_not_run_and_one_that_makes_what_is_used_is():
+    cell = "def trained(seed):\n    return [seed]\n\nwith look():\n    shown = trained(1)\n    draw(shown)"
+    assert needed([cell], frozenset({"trained"})) == ["def trained(seed):\n    return [seed]\n"]
+    assert needed([cell], frozenset({"shown"})) == [
+        "def trained(seed):\n    return [seed]\n", "\n\n\nwith look():\n    shown = trained(1)\n"
+        "    draw(shown)"]
+    for fills in ("found.update(a=1)", "found |= {'a': 1}", "found['a'] = 1", "fill(found)"):
+        parts = needed([f"found = {{}}\nwith look():\n    {fills}\nrest = 3"], frozenset({"found"}))
+        assert parts == ["found = {}", f"\nwith look():\n    {fills}"]
+
+
 def test_what_was_proven_is_kept_until_something_it_rests_on_changes(tmp_path):
     class course:
         root = tmp_path

@@ -1,6 +1,7 @@
 """Two candidates on one core: what one of them does costs the other no mark."""
 
 import os
+import time
 
 import pytest
 
@@ -65,8 +66,10 @@ def test_58_spinning_processes_cost_the_neighbour_nothing(crowd, one_core):
 
 def test_a_crowd_has_the_lowest_share_and_a_few_helpers_do_not(crowd):
     """As seen from outside, once the watcher has looked."""
-    crowd.run_cell("time.sleep(1)")
-    assert nice_of(crowd.pid) == family.LOWEST
+    deadline = time.monotonic() + 60
+    while nice_of(crowd.pid) != family.LOWEST:
+        assert time.monotonic() < deadline
+        crowd.run_cell("time.sleep(0.1)")
 
 
 def test_sockets_that_several_processes_share_count_once(session):
