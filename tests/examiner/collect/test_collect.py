@@ -102,7 +102,7 @@ def test_times_and_lateness_are_the_platforms(tmp_path):
 def test_a_time_before_the_release_or_after_now_is_not_believed(tmp_path, when):
     found = collected(archive(tmp_path, "x.zip", blackboard("hw", "ada", "Ada", when, WHOLE)))
     assert found.taken["ada"].when is None
-    assert "not believed" in found.taken["ada"].remarks[0]
+    assert "ignored" in found.taken["ada"].remarks[0]
 
 
 def test_two_students_of_one_name_are_two_students(tmp_path):

@@ -110,7 +110,7 @@ def test_moodle(tmp_path, flat):
     people = [each["id"] for each in CLASS[1]]
     found = collected(made, students=TABLE)
     assert owners(found) == {name: name for name in people[4:]}
-    assert refused(found, "two people on the platform are called like", people[3])
+    assert refused(found, "two people on the platform have the name of", people[3])
     assert all(not found.taken[name].has_notebook for name in people[:3])
     (tmp_path / "grades.csv").write_text(worksheet(rows))
     sheet = Worksheet.in_file(tmp_path / "grades.csv")
@@ -161,7 +161,7 @@ def test_brightspace(tmp_path):
     found = collected(archive(tmp_path, "brightspace.zip", files), students=TABLE)
     people = [each["id"] for each in CLASS[3]]
     assert owners(found) == {name: name for name in people if name != people[1]}
-    assert refused(found, "two people on the platform are called like", people[1])
+    assert refused(found, "two people on the platform have the name of", people[1])
 
 
 def test_gradescope(tmp_path):

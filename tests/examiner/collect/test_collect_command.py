@@ -58,7 +58,7 @@ def test_nothing_is_written_before_somebody_agrees(
     assert bob.endswith("late")
     assert "nothing from 1: cyd" in said.out
     assert (course.root / "submitted/ada/doubling/doubling.ipynb").exists() == (code == 0)
-    assert ("say --yes" in said.err) == (answer is None)
+    assert ("use --yes" in said.err) == (answer is None)
 
 
 def test_yes_and_dry_run_ask_nobody(course, export, monkeypatch):

@@ -67,7 +67,7 @@ def test_a_bomb_that_is_unpacked_in_one_step_is_not_opened(tmp_path, kind):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     found = collected(archive(tmp_path, "class.zip", {
         "ada/x.zip": made.getvalue(), "bob/attention.ipynb": ATTENTION}))
-    assert set(found.taken) == {"bob"} and refused(found, "ada", "packed in a rare way")
+    assert set(found.taken) == {"bob"} and refused(found, "ada", "compressed in an unusual way")
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 60_000  # KB
 
 

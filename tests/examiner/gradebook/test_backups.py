@@ -108,7 +108,7 @@ def test_what_is_no_backup_or_damaged_changes_nothing(course, tmp_path):
     before = dump.dumped(course)
     wrong = tmp_path / "wrong.zip"
     wrong.write_bytes(b"rubbish")
-    with pytest.raises(Failure, match="no backup"):
+    with pytest.raises(Failure, match="was not made by"):
         restore(course, wrong, replace=True)
     back_up(course, wrong)
     before = dump.dumped(course)

@@ -74,7 +74,7 @@ def test_who_has_no_upload_is_named(course, capsys):
 
 def test_an_export_that_lies_elsewhere_is_asked_for(course, capsys):
     assert main(["feedback", "one", "--for", "moodle"]) == 2
-    assert "name with --from" in capsys.readouterr().err
+    assert "give --from" in capsys.readouterr().err
 
 
 def test_another_platforms_export_is_refused(course, capsys):

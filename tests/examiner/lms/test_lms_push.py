@@ -247,7 +247,7 @@ def test_two_with_the_same_name_are_not_guessed(pushed, platform, course):
             book.update_or_create_student(name, first_name="Sam", last_name="Same")
     plan, _ = pushed()
     assert kinds(plan) == {"ada": UNKNOWN, "bob": UNKNOWN, "cyd": NEW}
-    assert "called alike" in plan.of(UNKNOWN)[0].words
+    assert "have this name" in plan.of(UNKNOWN)[0].words
 
 
 def test_what_the_platform_makes_of_a_grade_is_said_once(pushed, platform, course):

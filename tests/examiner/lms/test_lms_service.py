@@ -127,7 +127,7 @@ def test_a_page_that_is_no_json_is_a_sentence(service, platform):
 
 
 @pytest.mark.parametrize("site, why", [("http://moodle.example", "only by https"),
-                                       ("ftp://moodle.example", "no address")])
+                                       ("ftp://moodle.example", "not an address")])
 def test_grades_travel_only_by_https(site, why):
     told = {"site": site, "client_id": "c", "tool": "2", "course": "3"}
     with pytest.raises(LmsFailure, match=why):

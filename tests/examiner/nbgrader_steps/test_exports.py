@@ -213,12 +213,12 @@ def test_recorded_outputs_earn_nothing_where_the_code_does_not_give_them(
                          min_score_gap="def min_score_gap(T, tol): return 1.0"), capsys)
     assert told["score"] == 0 and told["judged"] == told["points"] == POINTS
     for name in ("stable_softmax", "min_score_gap"):
-        assert any("something else than its code answers" in remark and name in remark
+        assert any("something else than the submitted code" in remark and name in remark
                    for remark in told["remarks"]), told["remarks"]
 
 
 PROVISIONAL = {  # what a log may carry as the source of a function, and why that is not enough
-    "": "no source",
+    "": "not hold its source",
     "def stable_softmax(x, axis=-1):\n    return helper(x)": "uses helper",
     "def stable_softmax(x": "cannot be read",
     "def stable_softmax(x):\n    'é'" + "#" * 7500: "may be cut",

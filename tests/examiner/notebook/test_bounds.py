@@ -97,7 +97,7 @@ def test_the_sum_of_texts_that_are_looked_at_is_bounded():
     restored, notes = restore(notebook(*[essay] * 100, kind="markdown"), RELEASED)
     shown = [cell.source.startswith("```") for cell in restored.cells if "Essay" in cell.source]
     assert shown[0] is False and shown[-1] is True
-    assert any("too much of it to check" in line for line in notes) and len(notes) < 50
+    assert any("too long to check" in line for line in notes) and len(notes) < 50
 
 
 def test_a_definition_is_found_in_lines_of_any_kind():
