@@ -112,13 +112,13 @@ def no_noise_sigma(rng, reparam_grad_sigma):
 @case("reparam_grad")
 def draws_from_rng(rng, reparam_grad):
     """the same state of rng gives the same estimate, another state another one"""
-    return draws(rng, lambda dice: reparam_grad(twice, MU, 0.5, 10, dice)[0])
+    return draws(rng, lambda dice: reparam_grad(wave, MU, 0.5, 10, dice)[0])
 
 
 @case("reparam_grad")
 def draws_from_rng_sigma(rng, reparam_grad_sigma):
     """by sigma: the same state of rng gives the same estimate, another state another one"""
-    return draws(rng, lambda dice: reparam_grad_sigma(twice, MU, 0.5, 10, dice)[0])
+    return draws(rng, lambda dice: reparam_grad_sigma(wave, MU, 0.5, 10, dice)[0])
 
 
 @case("reparam_grad")
