@@ -81,8 +81,8 @@ Hidden tests run after you hand in: they ask the same questions on other inputs,
 is right in general passes them. Keep the cells you find in place, and the names of the functions;
 add cells as you like. When it is graded, a cell may run for {seconds:g} seconds and use
 {gigabytes:g} GB, without a network. You need not have the versions that grade; if you want to see
-exactly what the grader sees, they are in `as_graded.txt`, for Python {python}. In a new environment,
-on Linux:
+exactly what the grader sees, they are in `as_graded.txt`, for Python {python}. In a new
+environment, on Linux:
 ```
 .venv/bin/python -m pip install torch=={torch} --index-url https://download.pytorch.org/whl/cpu
 .venv/bin/python -m pip install -r requirements.txt -c as_graded.txt
