@@ -1,4 +1,5 @@
 """The texts of the student bundle."""
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,8 +81,8 @@ Hidden tests run after you hand in: they ask the same questions on other inputs,
 is right in general passes them. Keep the cells you find in place, and the names of the functions;
 add cells as you like. When it is graded, a cell may run for {seconds:g} seconds and use
 {gigabytes:g} GB, without a network. You need not have the versions that grade; if you want to see
-exactly what the grader sees, they are in `as_graded.txt`, for Python 3.11. In a new environment, on
-Linux:
+exactly what the grader sees, they are in `as_graded.txt`, for Python {python}. In a new
+environment, on Linux:
 ```
 .venv/bin/python -m pip install torch=={torch} --index-url https://download.pytorch.org/whl/cpu
 .venv/bin/python -m pip install -r requirements.txt -c as_graded.txt
@@ -103,12 +104,14 @@ name: viva-student
 channels:
   - conda-forge
 dependencies:
-  - python=3.11  # the version that grades; 3.10 to 3.13 work
+  - python={python}  # the version that grades; 3.10 to 3.13 work
   - pip
   - pip:
       - --extra-index-url https://download.pytorch.org/whl/cpu  # the small build of torch
       - --requirement requirements.txt
 """
+
+PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"  # of this machine, which grades
 
 
 @dataclass(frozen=True)
@@ -127,12 +130,12 @@ def readme(homeworks: list[Homework], version: str, limits: Limits, pins: dict[s
     rows += [f"| `{each.name}/{each.name}.ipynb` | {each.title} | {each.points:g} |"
              for each in homeworks]
     return README.format(version=version, table="\n".join(rows), seconds=limits.cell_seconds,
-                         gigabytes=limits.memory_mb / 1000, torch=pins["torch"])
+                         gigabytes=limits.memory_mb / 1000, torch=pins["torch"], python=PYTHON)
 
 
 def environment() -> str:
     """environment.yml for conda."""
-    return ENVIRONMENT
+    return ENVIRONMENT.format(python=PYTHON)
 
 
 def requirements(wheel: str) -> str:
