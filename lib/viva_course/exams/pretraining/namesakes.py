@@ -1,5 +1,7 @@
 """Exam of namesake_errors."""
 
+import numpy as np
+
 from viva.cases.pretraining.namesakes import town
 from viva_course.reference import pretraining as reference
 from viva_course.rubric import Exercise
@@ -109,6 +111,10 @@ errors.mistakes_of(namesake_errors={
     "rotated_once": ("Moving the list by one is one way to deal the answers out; the mean over "
                      "all ways is asked for.",
                      _counted(chance=_in_order(lambda a: a[1:] + a[:1]))),
+    "places_dealt_once": (
+        "A place that was said often is dealt out often; here every place counts once.",
+        _counted(chance=lambda found, homes: float(np.mean(
+            [place in home for place in {a for _, a in found} for home in homes])))),
     "per_person": ("The share is of the wrong answers: divide by their number, not by that of all "
                    "people.", _counted(divide="people")),
 })

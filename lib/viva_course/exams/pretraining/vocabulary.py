@@ -76,6 +76,10 @@ vocab.mistakes_of(CharVocab={
         "An unknown character must raise KeyError; as PAD it would vanish from the loss in "
         "silence.",
         altered(_Vocab, encode=lambda self, text: [self.stoi.get(each, 0) for each in text])),
+    "unknown_to_mask": (
+        "An unknown character must raise KeyError; as MASK it would mean that something is "
+        "missing.",
+        altered(_Vocab, encode=lambda self, text: [self.stoi.get(each, 1) for each in text])),
     "decode_drops_pad": (
         "decode gives every character back and keeps PAD, too.",
         altered(_Vocab, decode=lambda self, ids: "".join(self.itos[i] for i in ids if i))),
