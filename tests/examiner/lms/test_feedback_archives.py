@@ -79,4 +79,4 @@ def test_an_export_that_lies_elsewhere_is_asked_for(course, capsys):
 
 def test_another_platforms_export_is_refused(course, capsys):
     code, inside, said = packed(course, "canvas", exports.moodle("Bob Stone", 4, WORK), capsys)
-    assert code == 2 and not inside and "no export of Canvas" in said
+    assert code == 2 and not inside and "not an export of Canvas" in said
