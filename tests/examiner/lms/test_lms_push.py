@@ -32,7 +32,7 @@ def pushed(course, platform):
         service.clock = lambda base=service.clock: base() + platform.clock
         service.sleep = lambda seconds: None
         plan = push.prepare(course, "one", service)
-        done = push.Sent() if dry_run else push.send(course, service, plan, force)
+        done = push.PushOutcome() if dry_run else push.send(course, service, plan, force)
         platform.clock += 60
         return plan, done
     return run
