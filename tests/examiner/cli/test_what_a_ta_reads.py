@@ -80,7 +80,7 @@ def test_a_class_of_nobody_is_said_so(tmp_path, empty_gradebook, monkeypatch, ca
     (["bobb", "--late-days", "1"], "viva roster: there is no student bobb; did you mean bob?"),
     (["bob", "--extension", "two"], "viva roster: extension_days is a number of days, 0 to 3650, "
      "not two"),
-    (["--extension", "2"], "viva roster: whose? Name a student before the options, or '*' for "
+    (["--extension", "2"], "viva roster: which student? Name one before the options, or '*' for "
      "everybody"),
     (["--in", "nowhere.csv"], "viva roster: nowhere.csv: No such file or directory"),
 ])

@@ -168,7 +168,7 @@ def test_two_people_with_the_name_of_one_student_are_not_taken(tmp_path):
     found = of(tmp_path, moodle("Ada Lovelace", 17, work("1")),
                moodle("Ada Lovelace", 18, work("2")), moodle("Bob Byron", 19, work("b")))
     assert owners(found) == {"bob": "b"}
-    assert refused(found, "two people on the platform are called like ada (17, 18)")
+    assert refused(found, "two people on the platform have the name of ada (17, 18)")
 
 
 def test_a_group_is_one_of_the_rosters(tmp_path):

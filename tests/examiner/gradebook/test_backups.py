@@ -58,7 +58,7 @@ def test_a_students_odd_files_cost_nobody_the_backup(course, tmp_path, capsys):
         assert main(["backup", str(tmp_path / "monday.zip")]) == 0
     finally:
         subprocess.run(["rm", "-rf", folder / "d"], check=True)  # deeper than Python would go
-    assert "left out, 2 files" in capsys.readouterr().out
+    assert "left out: 2 files" in capsys.readouterr().out
     names = zipfile.ZipFile(tmp_path / "monday.zip").namelist()
     assert f"rooms/submitted/ada/{HOMEWORK}/essays.ipynb" in names
     assert not [name for name in names if "big.bin" in name or "caf" in name]

@@ -167,7 +167,7 @@ def test_of_two_tas_at_once_one_answers_and_the_other_is_told(either):
 def test_a_request_can_be_reworded_and_withdrawn_until_it_is_answered(course):
     take(course, "ada", wrote(1, test_sum="first"))
     assert take(course, "ada", wrote(2, test_sum="better")) == [
-        "ada asks about test_sum in other words"]
+        "ada has reworded the request about test_sum"]
     assert take(course, "ada", wrote(1, test_sum="first")) == [], "an old file says nothing new"
     with request_book.opened(course, "one") as queue:
         assert queue.waiting()[0].because == "better"
