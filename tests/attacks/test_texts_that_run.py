@@ -119,3 +119,20 @@ def test_a_thread_that_a_test_has_left_runs_no_text_either(warm):
     found = grade(warm, Released("hw", "hw", tuple(released)), Work(
         nbformat.writes(new_notebook(cells=cells)).encode(), student="ada"), LIMITS)
     assert TEXT in found.marks["t1"].reason, found.marks
+
+
+def test_what_an_object_of_the_test_does_at_its_end_runs_no_text_either(warm):
+    """It ends when the notebook binds its name anew, and no test is running."""
+    code = "def text():\n    return \"__import__('os')._exit(7)\""
+    leaves = ("class Late:\n    def __del__(self):\n        eval(self.text)\n"
+              "kept = Late()\nkept.text = text()\nassert kept")
+    cells = [new_code_cell(code, id="work", metadata=nbgrader("work", solution=True)),
+             new_code_cell("kept = 1", id="more", metadata=nbgrader("more", solution=True))]
+    released = [ReleasedCell("work", "code", "", "", locked=False, solution=True),
+                ReleasedCell("t0", "code", leaves, "", locked=True, grade=True, points=2),
+                ReleasedCell("more", "code", "", "", locked=False, solution=True),
+                ReleasedCell("t1", "code", "assert kept == 1", "", locked=True, grade=True,
+                             points=2)]
+    found = grade(warm, Released("hw", "hw", tuple(released)), Work(
+        nbformat.writes(new_notebook(cells=cells)).encode(), student="ada"), LIMITS)
+    assert found.marks["t1"].score == 2, found.marks

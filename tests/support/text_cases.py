@@ -57,6 +57,18 @@ HOSTILE = {
         "import sympy\nsympy.sympify(formula().swapcase())"),
     "lambdify": (f"def formula():\n    return \"{BOOM}\"",
                  "import sympy\nsympy.lambdify(sympy.Symbol('x'), formula())(1)"),
+    "lambdify, spelled otherwise": (
+        f"def formula():\n    return \"{BOOM}\"[::-1]",
+        "import sympy\nx = sympy.Symbol('x')\nsympy.lambdify(x, formula()[::-1])(1)"),
+    "TorchScript": ("def text():\n    return 'def f() -> int:\\n    return 7\\n'",
+                    "import torch\nassert torch.jit.CompilationUnit(text()).f() == 7"),
+    "TorchScript, defined": (
+        "def text():\n    return 'def f() -> int:\\n    return 7\\n'",
+        "import torch\nunit = torch.jit.CompilationUnit()\nunit.define(text())\n"
+        "assert unit.f() == 7"),
+    "a template in another case": (
+        "def page():\n    return \"{{ CYCLER.__INIT__.__GLOBALS__.OS._EXIT(7) }}\"",
+        "import jinja2\njinja2.Template(page().lower()).render()"),
     "query": ("def rule():\n    return '@os._exit(7)'",
               "import os\nimport pandas as pd\npd.DataFrame({'a': [1]}).query(rule())"),
     "query, of the test's names": (
@@ -285,6 +297,9 @@ RIGHT = {
         "def rule():\n    return 'a > 1 and b == 2'",
         "import pandas as pd\nframe = pd.DataFrame({'a': [1, 2], 'b': [2, 2]})\nleast = 1\n"
         "assert len(frame.query(rule())) == 1 and len(frame.query('a > @least')) == 1"),
+    "a function of a formula": (
+        "def f():\n    return 'x**2 + sin(x)'",
+        "import sympy\nx = sympy.Symbol('x')\nassert sympy.lambdify(x, f())(0) == 0"),
     "a text of theirs, filled in": (
         "def text():\n    return 'Hello {name}, {0:>4}, {1.real}'",
         "import string\nassert text().format(3, 2, name='Ada') == 'Hello Ada,    3, 2'\n"

@@ -65,7 +65,8 @@ def _text(graded: submission_log.GradedLog, with_items: bool) -> str:
     if graded.refused:
         return one_line(f"{graded.path}: not judged: {graded.refused}")
     rest = round(graded.points - graded.judged, 6)
-    rows = [f"{graded.student}  {graded.homework}  {graded.score:g} of {graded.judged:g} points"
+    rows = [f"{one_line(graded.student)}  {graded.homework}  "
+            f"{graded.score:g} of {graded.judged:g} points"
             + (f"; {rest:g} need the notebook" if rest else "")]
     rows += [f"  provisional: {name}: {one_line(why)}" for name, why in graded.provisional.items()]
     rows += [f"  remark: {one_line(remark)}" for remark in graded.remarks]

@@ -51,10 +51,11 @@ class CandidateText:
             self._open_frames()
             self.numbers.clear()
 
-    def holds(self, text: str, whole: bool = False) -> bool:
+    def holds(self, text: str, whole: bool = False, anyhow: bool = False) -> bool:
         """Whether it was said.
 
         whole: as a word of its own, not as a part of a longer one
+        anyhow: in whatever case: a test may change that
         """
         if len(text) < SHORTEST:
             return False
@@ -63,11 +64,13 @@ class CandidateText:
         self._open_frames()
         self._read_trees()
         words = re.escape(json.dumps(text)[1:-1].encode())
-        pattern = re.compile(rb"(?<!\w)" + words + rb"(?!\w)" if whole else words)
+        pattern = re.compile(rb"(?<!\w)" + words + rb"(?!\w)" if whole else words,
+                             re.I if anyhow else 0)
         if any(map(pattern.search, self.texts)):
             return True
-        return len(text) >= LONG and any(text.encode(errors="replace") in part
-                                         for part in self.numbers)
+        data = text.encode(errors="replace")
+        return len(text) >= LONG and any(
+            data in part or anyhow and data.lower() in part.lower() for part in self.numbers)
 
     def _open_frames(self) -> None:
         for frame in self.frames:

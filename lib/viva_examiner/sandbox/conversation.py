@@ -6,6 +6,7 @@ proxies of our own making. A message that makes no sense ends the candidate.
 
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -42,6 +43,7 @@ class Conversation(Life):
     def __init__(self, *life: Any) -> None:
         super().__init__(*life)
         self.asked, self.nesting = 0, 0
+        self.lock = threading.RLock()
         self.said = CandidateText()  # by the candidate, since the test began
         # what else a question carries: names that a test has bound
         self.test_updates: Callable[[], dict] = dict
@@ -52,7 +54,14 @@ class Conversation(Life):
         self.spoken: list[str] = []  # what the student's code printed while a test asked
 
     def request(self, message: dict, seconds: float) -> dict:
-        """Send a request and serve the candidate until its reply. Raises CandidateError kinds."""
+        """Send a request and serve the candidate until its reply. Raises CandidateError kinds.
+
+        Threads of a test wait for each other: a candidate answers one question at a time.
+        """
+        with self.lock:
+            return self._request(message, seconds)
+
+    def _request(self, message: dict, seconds: float) -> dict:
         self.alive()
         if self.nesting >= MAX_NESTING:
             self.die("nested calls too deeply")

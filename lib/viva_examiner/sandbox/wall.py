@@ -25,7 +25,7 @@ from viva_examiner.sandbox.wall_rules import caller, module_of, outside
 TEXT = "this test runs text that the student's code made"
 PLACE = "this test reaches a place that the student's code named"
 
-WasSaid = Callable[..., bool]  # (text, whole=False)
+WasSaid = Callable[..., bool]  # (text, whole=False, anyhow=False)
 
 
 class RunsText(Undecided):
@@ -46,7 +46,7 @@ class Wall:
         self.tests: Callable[[str], bool] = lambda filename: False
         self.scratch: tuple[str, ...] = ()
         self.readable: tuple[str, ...] = ()
-        self.heard: WasSaid = lambda text, whole=False: False
+        self.heard: WasSaid = lambda text, **how: False
         self.is_staffs: Callable[[str], bool] = lambda path: False
         self.opened = ""  # by the test itself, last
         self.hooked = False
@@ -61,7 +61,7 @@ class Wall:
 
         is_test: file name of code -> whether staff wrote it for this notebook
         scratch: folders in which a test may do as it likes; readable: those of libraries
-        heard: text, and whether it is a word of its own -> whether it came from the candidate
+        heard: text, and how it is looked for -> whether it came from the candidate
         is_staffs: real path of a file -> whether it is one of the released folder
         """
         if not self.hooked:
@@ -102,7 +102,7 @@ class Wall:
         return thread not in self.others if self.up else thread in self.left
 
     def _hook(self, event: str, args: tuple) -> None:
-        if event in HANDLERS and self.stands():
+        if event in HANDLERS and (self.stands() or self._is_a_test(caller())):  # `__del__`, say
             with self.standing(False):  # what is done to look is no deed of the test
                 HANDLERS[event](self, event, args)
 
@@ -148,14 +148,18 @@ class Wall:
         if rules.EVALUATORS.match(by):
             return bool(words - rules.own_words(by))
         if rules.TEMPLATES.match(by):
-            return any(map(self.heard, words)) or self.heard(text.strip())
+            return self._was_said({*words, text.strip()})
         if rules.HINTS.match(by) and rules.does_more_than_name(text):
             return True
         if rules.FORMULAS.match(by):
-            return any(map(self.heard, rules.deeds_in(text) - known - rules.harmless_words()))
-        if not text.strip().isidentifier() and self.heard(text.strip()):
+            deeds = rules.deeds_in(text) - known
+            return any(map(rules.reaches, deeds)) or self._was_said(deeds - rules.harmless_words())
+        if not text.strip().isidentifier() and self._was_said({text.strip()}):
             return True  # else a part of what a library writes itself, say a name that it was given
-        return any(deed not in self.source and self.heard(deed) for deed in rules.spelled_in(text))
+        return self._was_said({deed for deed in rules.spelled_in(text) if deed not in self.source})
+
+    def _was_said(self, texts: Iterable[str]) -> bool:
+        return any(self.heard(text, anyhow=True) for text in texts)
 
     def _check_parsed(self, text: Any, frame: Any) -> None:
         """pandas walks through the tree of a text by itself; it keeps the text as it was given.
@@ -170,7 +174,9 @@ class Wall:
             given = frame.f_locals.get("node")
             if self._stands_in_the_test(given if isinstance(given, str) else text):
                 return
-            if any(map(self.heard, rules.deeds_in(text))):
+            deeds = rules.deeds_in(text)
+            known = set(rules.WORD.findall(self.source))
+            if any(map(rules.reaches, deeds - known)) or self._was_said(deeds):
                 self.refuse(TEXT, "pandas")
 
     def _on_code(self, event: str, args: tuple) -> None:

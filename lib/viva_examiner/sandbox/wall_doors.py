@@ -28,6 +28,12 @@ def _runs_a_file(f: Any, *args: Any, **options: Any) -> None:
         WALL.refuse(TEXT, "torch.jit")
 
 
+def _compiles(unit: Any, text: Any = None, *args: Any, **options: Any) -> None:
+    """TorchScript, which can open files."""
+    if isinstance(text, str) and rules.bare(text) not in rules.bare(WALL.source):
+        WALL.refuse(TEXT, "torch.jit")
+
+
 def _reads(filename: Any, *args: Any, **options: Any) -> None:
     WALL.check_path(rules.path_of(filename), by_test=True)
 
@@ -63,7 +69,9 @@ DOORS: dict[str, dict[str, Callable[..., None]]] = {
     "subprocess": {"Popen.__init__": _speaks_to},
     "string": {"Formatter.get_field": _fills},
     "logging": {"StrFormatStyle._format": _fills_a_record},
-    "torch": {"from_file": _reads, "jit.load": _runs_a_file},
+    "torch": {"from_file": _reads, "jit.load": _runs_a_file,
+              "jit.CompilationUnit.__init__": _compiles,
+              "jit.CompilationUnit.define": _compiles, "jit.ScriptModule.define": _compiles},
     "safetensors.torch": {"load_file": _reads},
     "safetensors.numpy": {"load_file": _reads},
     "cffi": {"FFI.dlopen": lambda ffi, name=None, *args, **more: _reads(name)},

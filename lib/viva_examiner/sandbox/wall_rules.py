@@ -82,6 +82,11 @@ def own_words(module: str) -> set[str]:
     return harmless_words() if module.startswith("sympy.") else set()
 
 
+def reaches(name: str) -> bool:
+    """Whether a formula that calls or looks into this does more than count."""
+    return name.startswith("_") or name in UNSAFE
+
+
 def deeds_in(text: str) -> set[str]:
     """The names that a text calls, looks into, imports, or takes from a test; all if unreadable."""
     try:

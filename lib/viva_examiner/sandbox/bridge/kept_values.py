@@ -29,7 +29,7 @@ class KeptValues:
             value, before = pair
             if sys.getrefcount(value) <= OURS_ALONE:
                 self.changed = self.changed or packed(value) != before
-                del self.values[key]
+                self.values.pop(key, None)
 
     def add(self, *crossed: Any) -> None:
         for value in crossed if self.on else ():
@@ -40,4 +40,4 @@ class KeptValues:
 
     def has_changed(self) -> bool:
         return self.changed or any(packed(value) != before
-                                   for value, before in self.values.values())
+                                   for value, before in list(self.values.values()))

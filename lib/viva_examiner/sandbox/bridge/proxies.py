@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from viva_examiner.sandbox.session import Session
 
 PUBLIC_DUNDERS = ("__wrapped__", "__annotations__", "__defaults__", "__kwdefaults__", "__mro__",
-                  "__init__", "__call__", "__code__")
+                  "__init__", "__call__", "__code__", "__dataclass_fields__", "__flags__",
+                  "__slots__", "__match_args__", "__abstractmethods__")
 FUNCTIONS = {"function": types.FunctionType,
              "builtin_function_or_method": types.BuiltinFunctionType}
 
