@@ -20,7 +20,8 @@ def rewritten(candidate):
     scope = dict(vars(inspect.getmodule(candidate)))
     if inspect.isfunction(candidate):
         scope |= inspect.getclosurevars(candidate).nonlocals
-        scope |= {name: each.default for name, each in inspect.signature(candidate).parameters.items()
+        named = inspect.signature(candidate).parameters
+        scope |= {name: each.default for name, each in named.items()
                   if each.default is not each.empty}  # `lambda x, least=least: …` in a loop
     exec(compile(tree, "<rewritten>", "exec"), scope)
     return scope[definition.name]

@@ -22,7 +22,8 @@ class Shown:
         words = [_digest(each) if isinstance(each, Path) else each
                  for each in (Path(__file__), *rests_on)]
         self.folder, self.test = ROOT / FOLDER / homework, test
-        self.path = self.folder / f"{test}-{digest(libraries(), kit_digest(homework), *words)}.shown"
+        key = digest(libraries(), kit_digest(homework), *words)
+        self.path = self.folder / f"{test}-{key}.shown"
 
     @property
     def before(self) -> bool:

@@ -127,7 +127,8 @@ def test_only_the_cells_that_a_claim_rests_on_are_run():
 
 
 def test_a_block_that_draws_is_not_run_and_one_that_makes_what_is_used_is():
-    cell = "def trained(seed):\n    return [seed]\n\nwith look():\n    shown = trained(1)\n    draw(shown)"
+    cell = ("def trained(seed):\n    return [seed]\n\n"
+            "with look():\n    shown = trained(1)\n    draw(shown)")
     assert needed([cell], frozenset({"trained"})) == ["def trained(seed):\n    return [seed]\n"]
     assert needed([cell], frozenset({"shown"})) == [
         "def trained(seed):\n    return [seed]\n", "\n\n\nwith look():\n    shown = trained(1)\n"
