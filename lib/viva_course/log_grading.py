@@ -86,7 +86,7 @@ def paper(name: str) -> LogPaper:
     for case in logged:
         made = (reference_record(case, exercise.reference, student) for student in TRIALS)
         records = [*itertools.islice(made, APART)]
-        others = itertools.chain(records[1:], made)  # no more than are needed to find a difference
+        others = itertools.chain(records[1:], made)  # up to the first that differs
         if all(_same(case, records[0], other, CLOSER) for other in others):
             fixed[case.name] = records[0]
         elif not any(_same(case, *two) for two in itertools.combinations(records, 2)):

@@ -82,6 +82,17 @@ def empty_gradebook() -> bytes:
         return path.read_bytes()
 
 
+@contextlib.contextmanager
+def one_transaction(book: Gradebook):
+    """nbgrader commits after each row and then reads again all it knows; here it does so once."""
+    commit, book.db.commit = book.db.commit, book.db.flush
+    try:
+        yield
+    finally:
+        book.db.commit = commit
+    commit()
+
+
 class Examiner:
     """Grades in this process on one warm interpreter, for `autograde(run=examiner.run)`."""
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook
 
+import courses
 from viva_examiner.course import Course
 from viva_examiner.gradebook.autograded import RECORD
 from viva_examiner.records import Graded, Kind, Mark, Remark, Rubric, RubricItem
@@ -59,8 +60,7 @@ def write_course(root: Path, empty_gradebook: Path, students: int, tests: int = 
         path = root / folder / f"{HOMEWORK}.ipynb"
         path.parent.mkdir(parents=True)
         path.write_text(text)
-    with Gradebook(course.db_url, "") as book:
-        commit, book.db.commit = book.db.commit, book.db.flush  # one for all: each forgets all rows
+    with Gradebook(course.db_url, "") as book, courses.one_transaction(book):
         book.add_assignment(HOMEWORK)
         book.add_notebook(HOMEWORK, HOMEWORK)
         for name in [f"test_{number}" for number in range(tests)] + list(QUESTIONS):
@@ -75,5 +75,4 @@ def write_course(root: Path, empty_gradebook: Path, students: int, tests: int = 
                     written = grade.cell.name in QUESTIONS
                     grade.auto_score = None if written else float(rng.randint(0, 4))
                     grade.needs_manual_grade = written
-        commit()
     return course

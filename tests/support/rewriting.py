@@ -16,24 +16,15 @@ def rewritten(candidate):
     functions = [node for node in ast.walk(definition) if isinstance(node, ast.FunctionDef)]
     for function in functions:
         _rename(function)
+    tree = ast.fix_missing_locations(_Steps().visit(tree))
     scope = dict(vars(inspect.getmodule(candidate)))
     if inspect.isfunction(candidate):
-        scope |= inspect.getclosurevars(candidate).nonlocals | _with_defaults(definition, candidate)
-    tree = ast.fix_missing_locations(_Steps().visit(tree))
+        scope |= inspect.getclosurevars(candidate).nonlocals
+        named = inspect.signature(candidate).parameters
+        scope |= {name: each.default for name, each in named.items()
+                  if each.default is not each.empty}  # `lambda x, least=least: …` in a loop
     exec(compile(tree, "<rewritten>", "exec"), scope)
     return scope[definition.name]
-
-
-def _with_defaults(definition, function) -> dict:
-    """Lets a definition name its defaults; {name: value} of them. Their own words may stand in
-    a loop that has ended (`least=least`)."""
-    values = dict(enumerate(function.__defaults__ or ())) | (function.__kwdefaults__ or {})
-    names = {key: f"default_{key}" for key in values}
-    arguments = definition.args
-    arguments.defaults = [ast.Name(names[i], ast.Load()) for i in range(len(arguments.defaults))]
-    arguments.kw_defaults = [default and ast.Name(names[each.arg], ast.Load()) for each, default
-                             in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
-    return {names[key]: value for key, value in values.items()}
 
 
 def _rename(function) -> None:

@@ -80,8 +80,9 @@ def dask_cluster(folder: Path, workers: int = 2, keys: Path | None = None):
     protected = security(address, keys) if keys else None
     dask = [sys.executable, "-m", "dask"]
     with processes() as start:
-        start(*dask, "scheduler", "--host", "127.0.0.1", "--port", address.split(":")[-1],
-              "--no-dashboard", "--no-show", *options, cwd=folder)
+        port = address.split(":")[-1]
+        scheduler = start(*dask, "scheduler", "--host", "127.0.0.1", "--port", port,
+                          "--no-dashboard", "--no-show", *options, cwd=folder)
         started = []
         for number in range(workers):
             own = folder / f"worker-{number}"
@@ -93,7 +94,11 @@ def dask_cluster(folder: Path, workers: int = 2, keys: Path | None = None):
             ))
         with Client(address, timeout=60, set_as_default=False, security=protected) as client:
             client.wait_for_workers(workers, timeout=120)
-        yield address, started
+        try:
+            yield address, started
+        finally:
+            for each in (scheduler, *started):
+                each.kill()  # asked to end, they wait ten seconds for each other
 
 
 @contextlib.contextmanager
