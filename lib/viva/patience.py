@@ -71,7 +71,8 @@ class Patience:
 def _interrupt() -> None:
     """As by the stop button; a real signal where there is one, which ends a sleep too."""
     main = threading.main_thread().ident
-    if hasattr(signal, "pthread_kill") and main and callable(signal.getsignal(signal.SIGINT)):
-        signal.pthread_kill(main, signal.SIGINT)
+    send = getattr(signal, "pthread_kill", None)  # Windows has none
+    if send and main and callable(signal.getsignal(signal.SIGINT)):
+        send(main, signal.SIGINT)
     else:
         _thread.interrupt_main()
