@@ -29,8 +29,10 @@ lora = Exercise(
     },
 )
 
-lora.values(3, "A fresh layer computes what the base computes, and only k (m + l) numbers can be "
-            "trained.", only=("as_the_base", "own_numbers"), name="start")
+lora.values(2.5, "A fresh layer computes what the base computes, and only k (m + l) numbers can be "
+            "trained.", only=("as_the_base",), name="start")
+lora.values(0.5, "Every new layer draws numbers of its own for B.", only=("own_numbers",),
+            name="own numbers")
 lora.values(3, "Output and merged weight are those of W_0 + (alpha / k) A B.", name="update",
             only=("scaled_update", "default_alpha", "alpha_zero"))
 lora.values(1, "A base without bias, and any leading axes.", name="shapes",
