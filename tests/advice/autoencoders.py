@@ -698,7 +698,8 @@ def _weakest(idx, q):
 
 
 escape_direction = wrong("first_row", "row|weak|first|channel")(_escape(lambda idx, q: 0))
-escape_direction = wrong("encoder_only_again", "both|decoder|alone|only")(_escape(_weakest, second=0.0))
+escape_direction = wrong("encoder_only_again", "both|decoder|alone|only")(
+    _escape(_weakest, second=0.0))
 escape_direction = wrong("decoder_the_other_way", "sign|both|same|opposite|way|against")(
     _escape(_weakest, second=-1.0)
 )

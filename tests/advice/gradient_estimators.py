@@ -1192,7 +1192,8 @@ def _walked(score):
     return walk_gradient
 
 
-walk_gradient = wrong("mean_over_steps_too_again", "sum|steps|T|mean")(_walked(lambda g, s: g / s.size))
+walk_gradient = wrong("mean_over_steps_too_again", "sum|steps|T|mean")(
+    _walked(lambda g, s: g / s.size))
 walk_gradient = wrong("mean_over_visits", "visit|mean|walk|sum|divid")(
     _walked(lambda g, s: g / np.maximum(np.bincount(s.ravel(), minlength=len(g)), 1)[:, None])
 )
