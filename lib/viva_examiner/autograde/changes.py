@@ -71,7 +71,7 @@ def why(old: Graded, new: Graded, test: str) -> str:
     if not was or not now:
         return "it was graded before this was recorded"
     said = [words for part, words in WORDS.items() if was.get(part) != now.get(part)]
-    said += _other_versions(was, now)
+    said += other_versions(was, now)
     said += [f"the limit {name} was {_plain(was['limits'].get(name))}, now {_plain(value)}"
              for name, value in now["limits"].items() if was["limits"].get(name) != value]
     exams, others = was["exams"], now["exams"]
@@ -82,7 +82,7 @@ def why(old: Graded, new: Graded, test: str) -> str:
     return "; ".join(said) or "nothing that it rests on: its own code gives other answers"
 
 
-def _other_versions(was: dict[str, Any], now: dict[str, Any]) -> list[str]:
+def other_versions(was: dict[str, Any], now: dict[str, Any]) -> list[str]:
     """With what else a submission was graded before: "Python was 3.11.7, now 3.13.0"."""
     old, new = was.get("versions", {}), now.get("versions", {})
     said = [f"{name} was {old.get(name, 'not there')}, now {new.get(name, 'not there')}"

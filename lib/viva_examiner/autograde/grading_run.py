@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from viva_examiner.autograde import pool
-from viva_examiner.autograde.changes import MarkChange, changes, remember
+from viva_examiner.autograde.changes import MarkChange, changes, other_versions, remember
 from viva_examiner.autograde.grading_plan import Plan, plan
 from viva_examiner.autograde.spool import Spool
 from viva_examiner.autograde.two_parts import TwoParts
@@ -40,12 +40,15 @@ class Summary:
     look: dict[str, str] = field(default_factory=dict)  # who needs a look, and why; of all
     changes: list[MarkChange] = field(default_factory=list)
     manual: dict[tuple[str, str], float] = field(default_factory=dict)  # where marks changed
+    others: dict[str, None] = field(default_factory=dict)  # versions that are others now, in words
 
     def compare(self, old: Graded, new: Graded, written: dict) -> Graded:
         """The new record with the old marks; what is new is noted, and a TA's marks above it."""
         found = changes(old, new)
         by_hand = written.get((new.student, new.notebook), {}).get("by_hand", {})
         self.changes += found
+        if old.rests_on:
+            self.others |= dict.fromkeys(other_versions(old.rests_on, new.rests_on))
         self.manual |= {(new.student, change.test): by_hand[change.test][0] for change in found
                         if by_hand.get(change.test, (None,))[0] is not None}
         return remember(old, new)

@@ -45,6 +45,8 @@ def run(args: argparse.Namespace, course: Course) -> int:
             print(json.dumps(asdict(change)))
     else:
         rows = lines(summary.changes, summary.manual, args.dry_run)
+        if summary.others:
+            rows.insert(0, f"with other versions than before: {'; '.join(summary.others)}")
         print("\n".join([_headline(args, summary), *rows]))
     return 1 if summary.not_graded else 0
 

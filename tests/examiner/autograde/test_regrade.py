@@ -11,7 +11,7 @@ from nbgrader.api import Gradebook
 import courses
 import plain_course
 from viva_examiner.autograde.changes import changes, remember, why
-from viva_examiner.autograde.grading_run import autograde
+from viva_examiner.autograde.grading_run import Summary, autograde
 from viva_examiner.autograde.regraded import lines
 from viva_examiner.gradebook import autograded, submissions
 from viva_examiner.records import Graded, Mark, Rubric, RubricItem
@@ -123,6 +123,10 @@ def test_the_reason_names_the_versions_that_changed(graded):
     versions = old.rests_on["versions"] | {"Python": "3.14.0"}
     new = replace(old, rests_on=old.rests_on | {"versions": versions, "libraries": "other"})
     assert why(old, new, "test_partial") == f"Python was {platform.python_version()}, now 3.14.0"
+    summary = Summary()
+    summary.compare(old, new, {})
+    assert (summary.changes, list(summary.others)) == ([], [why(old, new, "test_partial")]), (
+        "it is said where no mark changes, too")
     rebuilt = replace(old, rests_on=old.rests_on | {"libraries": "other"})
     assert why(old, rebuilt, "test_partial").startswith("another build of Python")
 
