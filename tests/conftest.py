@@ -1,4 +1,5 @@
 """What every test can rely on: one thread, no display, no network, a secret of its own."""
+import gc
 import os
 import shutil
 import sys
@@ -26,6 +27,12 @@ def pytest_collection_modifyitems(items):
     from spreading import long_ones_first
 
     long_ones_first(items)
+
+
+def pytest_collection_finish():
+    """What all test modules have imported is no garbage, here and in the forks of this process."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
