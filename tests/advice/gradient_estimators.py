@@ -5,6 +5,7 @@ import torch
 
 from advice import wrong
 from viva.kits.gradient_estimators import landscape, landscape_gradient, staircase
+from viva_course.reference import gradient_estimators as reference
 
 
 def softmax(logits):
@@ -1207,3 +1208,24 @@ def walk_gradient(logits, states, actions, credit):
     for s, a, c in zip(states.ravel(), actions.ravel(), credit.ravel()):
         g[s] += c * (np.eye(logits.shape[1])[a] - p[s])
     return g / states.shape[1]
+
+
+def _fixed(f, place):
+    """A function whose generator, the argument at this place, is replaced by one of its own."""
+    def same_every_time(*given, **more):
+        return f(*given[:place], np.random.default_rng(1), *given[place + 1 :], **more)
+
+    same_every_time.__name__ = f.__name__
+    return same_every_time
+
+
+for _slug, _function, _place in (
+        ("seed_of_its_own", reference.score_grad, 4),
+        ("seed_of_its_own", reference.reparam_grad, 4),
+        ("seed_of_its_own_by_sigma", reference.reparam_grad_sigma, 4),
+        ("seed_of_its_own", reference.reinforce, 3),
+        ("seed_of_its_own", reference.smoothed_estimators, 4),
+        ("seed_of_its_own", reference.ascend, 6),
+        ("seed_of_its_own", reference.ascend_quantized, 5),
+        ("seed_of_its_own_for_the_best", reference.best_baseline, 3)):
+    wrong(_slug, "rng")(_fixed(_function, _place))
