@@ -131,8 +131,8 @@ def test_what_an_object_of_the_test_does_at_its_end_runs_no_text_either(warm):
     released = [ReleasedCell("work", "code", "", "", locked=False, solution=True),
                 ReleasedCell("t0", "code", leaves, "", locked=True, grade=True, points=2),
                 ReleasedCell("more", "code", "", "", locked=False, solution=True),
-                ReleasedCell("t1", "code", "assert kept == 1", "", locked=True, grade=True,
-                             points=2)]
+                ReleasedCell("t1", "code", "assert len(text()) > 9", "", locked=True,
+                             grade=True, points=2)]
     found = grade(warm, Released("hw", "hw", tuple(released)), Work(
         nbformat.writes(new_notebook(cells=cells)).encode(), student="ada"), LIMITS)
     assert found.marks["t1"].score == 2, found.marks
