@@ -111,7 +111,8 @@ def own_numbers(rng, LoRALinear):
     """two fresh layers of one size draw different numbers for B"""
     first, second = (_layer(LoRALinear, rng.normal(size=(4, 6)), None, 3, None)[0]
                      for _ in range(2))
-    return {"each layer draws its own B": bool((first.B != second.B).any())}
+    return {"each layer draws its own B": bool((first.B != second.B).any()),
+            "shape of B": [int(size) for size in first.B.shape]}
 
 
 @case("LoRALinear")
