@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from viva.case import case, outcome, rule
+from viva.case import case, outcome
 from viva.cases.gradient_estimators.score import draws, fresh
 from viva.kits.gradient_estimators import landscape
 
@@ -76,7 +76,7 @@ def score_spread(rng, ascend):
     return round(float(np.var(steps, axis=0).sum() / 0.1**2), 6)
 
 
-@rule("ascend")
+@case("ascend")
 def draws_from_rng(rng, ascend):
     """the same state of rng gives the same climb, another state another one"""
     return draws(rng, lambda dice: ascend("reparam", START, 0.3, 5, 0.1, 2, dice)[-1])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from viva.case import case, outcome, rule
+from viva.case import case, outcome
 from viva.cases.gradient_estimators.score import draws, fresh
 
 HERE = (0.3, 0.9)
@@ -84,7 +84,7 @@ def spread(rng, smoothed_estimators):
             for kind in ("score", "reparam", "fd")]
 
 
-@rule("smoothed_exact")
+@case("smoothed_exact")
 def draws_from_rng(rng, smoothed_estimators):
     """the same state of rng gives the same estimate, another state another one"""
     return draws(rng, lambda dice: smoothed_estimators(*HERE, 0.3, 20, dice, "score"))

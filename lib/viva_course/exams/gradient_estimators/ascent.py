@@ -21,9 +21,10 @@ climb = Exercise(
 
 climb.values(1, "Plain ascent follows the gradient of the landscape; the path begins with the "
              "start.", only=("plain", "stuck", "no_steps", "whole_numbers"), name="plain")
-climb.values(2, "A step of each kind is eta times its estimate.",
+climb.values(1.5, "A step of each kind is eta times its estimate.",
              only=("score_step", "score_spread", "reparam_step", "fd_step", "two_steps",
                    "fresh_noise"), name="kinds")
+climb.values(0.5, "The noise comes from rng.", only=("draws_from_rng",), name="rng")
 
 
 @climb.item(1, "Where plain ascent is stuck, climbs on the smoothed landscape arrive.")

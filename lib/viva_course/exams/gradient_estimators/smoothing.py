@@ -45,12 +45,13 @@ def Monte_Carlo(exam, smoothed_exact, smoothed_grad_exact, smoothed_estimators):
 
 smooth.values(2, '"score" is unbiased.', only=("score_mean", "score_elsewhere"), name="score")
 smooth.values(1.5, '"reparam" is unbiased.', only=("reparam_mean",), name="reparam")
-smooth.values(2, '"fd" takes forward differences with common random numbers.',
+smooth.values(1.5, '"fd" takes forward differences with common random numbers.',
               only=("fd_mean", "fd_small_step"), name="fd")
 
 
 smooth.values(1.5, "Each kind is an estimator of its own: their variances differ.",
               only=("spread",), name="spread")
+smooth.values(0.5, "The noise comes from rng.", only=("draws_from_rng",), name="rng")
 
 
 @smooth.item(0.5, "An unknown kind, or s <= 0, raises ValueError.")
