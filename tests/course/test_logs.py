@@ -131,7 +131,7 @@ def test_what_a_function_prints_appears_once(capsys):
 def test_another_student_begins_a_new_log(capsys):
     written(*REFERENCE)
     desk.begin("toy", "bob")
-    assert "of student ada" in capsys.readouterr().out
+    assert "belongs to student ada" in capsys.readouterr().out
     assert log_form.read("toy", "bob")["exercises"] == {}
 
 
