@@ -144,12 +144,13 @@ TOO_LONG = textwrap.indent(inspect.getsource(gpt), "    ") + """
     tried = str(model.length_outcomes(GPT, 3))
 """
 TRAINED = ["identity", "first"]
+LIED = [*TRAINED, "seed, steps, lr"]  # the loss that it returns is none of its last step
 # what is tried: (homework, exercise, candidates, cell, what it did, the items that it must lose)
 ATTACKS = {
     "counts without a training": ("hand_design_transformer", "train_head", ["train_head"],
-                                  COUNTS_ONLY, "100", TRAINED),
+                                  COUNTS_ONLY, "100", LIED),
     "batches without a training": ("hand_design_transformer", "train_head", ["train_head"],
-                                   FAKED_BATCHES, "noted", TRAINED),
+                                   FAKED_BATCHES, "noted", LIED),
     "shown, never learned from": ("hand_design_transformer", "train_head", ["train_head"],
                                   SHOWN_ONLY, "shows", TRAINED),
     "memory that is said not to be shared": (
