@@ -272,6 +272,16 @@ def test_comparison_says_what_agrees():
     plt.close(figure)
 
 
+def test_comparison_measures_by_the_entries():
+    """All scores of a histogram by hand are 0, so small ones are others, as in `differences`."""
+    K, Q, V = np.zeros((3, 3)), np.zeros((3, 3)), np.eye(3)
+    figure = compare_heads("ABBC", (K, Q, V), (K + .1, Q + .1, V))
+    below = {axes.get_title(): axes.get_xlabel() for axes in figure.axes}
+    assert below["scaled scores, learned"] == "differs by 0.02"
+    assert "same within" in below["attention, learned"]
+    plt.close(figure)
+
+
 def test_differences_forget_what_softmax_forgets():
     K, Q, V, pos = reference.design_first(3, 4)
     moved = K + 1.0                          # every key has 1 more, so every row of scores has too

@@ -133,11 +133,13 @@ def differences(text, by_hand, learned):
 
 
 def verdict(a, b):
-    """Whether two panels agree, in words."""
+    """Whether two panels agree, in words: up to a twentieth of their largest entry."""
     if np.shape(a) != np.shape(b):
         return "another shape"
     gap = np.abs(a - b).max()
-    return f"same within {gap:.1g}" if gap < .05 else f"differs by {short(gap)}"
+    if distance(a, b) < .05:
+        return f"same within {gap:.1g}"
+    return f"differs by {short(gap) if gap > .05 else f'{gap:.1g}'}"
 
 
 def span(M):

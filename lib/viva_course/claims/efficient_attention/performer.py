@@ -77,7 +77,7 @@ def orthogonal_helps_little(notebook, seed):
 @claim(title="The softmax: averaging leaves a bias")
 def bias_at_16(notebook, seed):
     large = max(factors(notebook, m, 1.2, seed)["output"] for m in (1, 4, 16, 64, 256))
-    return between(factors(notebook, 16, 0.6, seed)["output"], 2, 7.5), below(large, 3)
+    return between(factors(notebook, 16, 0.6, seed)["output"], 4, 6.5), below(large, 3)
 
 
 @cause(control="the kernel, of which the output is a ratio")
