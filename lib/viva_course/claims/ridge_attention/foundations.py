@@ -69,8 +69,9 @@ def averages_level_off(notebook, seed):
     Q, K, V = _line(notebook, np.linspace(-4, 6, 41))
     found = [notebook.softmax_attention(Q, K, V, beta) for beta in (0.3, 1, 5)]
     found.append(notebook.gaussian_attention(Q, K, V, 5))
-    steep = max(abs(each[-1] - each[-2]).item() / 0.25 for each in found[1:])
-    return (below(np.max(found), V.max()), above(np.min(found) - V.min(), 0), below(steep, 0.5),
+    blunt, *steep = (abs(each[-1] - each[-2]).item() / 0.25 for each in found)
+    return (below(np.max(found), V.max()), above(np.min(found) - V.min(), 0),
+            below(max(steep), 0.12), above(blunt, 0.15),
             above((Q[-1] @ notebook.ridge_weights(K, V, 1)).item(), 3))
 
 
