@@ -35,11 +35,24 @@ def loss_along_the_gradient():
     """The variation of the loss along the gradient, at every step of training a VGG network."""
 
 
+@functools.cache
+def band(notebook, normalised, seed):
+    """Losses after steps of each size, and how much worse the longest is than the step taken."""
+    losses = notebook.band(normalised, seed)
+    return losses, losses[:, 3] / losses[:, 1]
+
+
 @claim(title="With batch norm a step that is too long does less harm")
 def long_steps_do_harm(notebook, seed):
-    plain, normalised = (notebook.band(each, seed) for each in (False, True))
-    return (above(np.median(plain[15:, 3] / plain[15:, 1]), 2),
+    (plain, harm), (normalised, _) = (band(notebook, each, seed) for each in (False, True))
+    return (above(np.median(harm[15:]), 2),
             above(np.ptp(plain, axis=1).mean() / np.ptp(normalised, axis=1).mean(), 2))
+
+
+@claim()
+def not_from_the_start(notebook, seed):
+    harm, harm_bn = (np.median(band(notebook, each, seed)[1][:15]) for each in (False, True))
+    return above(harm_bn, harm)
 
 
 @functools.cache
