@@ -2,14 +2,17 @@
 
 A rule that the text states is a public case, so the check must notice a mistake unless it is
 declared as one that only the hidden exam can see. A cause must never be wrong, also for mistakes
-that nobody has thought of: those are tried by taking each one out of the catalogue.
+that nobody has thought of: those are tried by taking each one out of the catalogue, and by two
+mistakes at once, in two functions of an exercise.
 """
 
 import warnings
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 
 from viva.checking import judge
 from viva_course.expected import public_record
+from viva_course.records import replaced
 
 BARS = {"noticed": 0.95, "named": 0.85}  # of what the check may notice, and of what it notices
 
@@ -106,7 +109,25 @@ def of_exercise(exercise) -> Noticed:
         if len(unknown.causes) == 1:  # two that together give every answer describe it truly
             row.misnamed.append(f"{mistake.slug}, if it were not known, taken for "
                                 f"{', '.join(unknown.causes)}")
+    for one, other, candidates in pairs_of(exercise):
+        causes = _judged(exercise, candidates, public).causes
+        if {hints[slug] for slug in causes} - {one.hint, other.hint}:
+            row.misnamed.append(f"{one.slug} with {other.slug} taken for {', '.join(causes)}")
     return row
+
+
+def pairs_of(exercise) -> Iterator[tuple]:
+    """(mistake, mistake, candidates) for each mistake, with one of the function after its own."""
+    known = {name: [each for each in exercise.mistakes if replaced(exercise, each) == name]
+             for name in exercise.candidates}
+    wrong = [name for name, mistakes in known.items() if mistakes]
+    for name, following in zip(wrong, wrong[1:] + wrong[:1], strict=True) if wrong[1:] else ():
+        place = exercise.candidates.index(following)
+        for number, one in enumerate(known[name]):
+            other = known[following][number % len(known[following])]
+            candidates = list(one.candidates)
+            candidates[place] = other.candidates[place]
+            yield one, other, tuple(candidates)
 
 
 def _judged(exercise, candidates, public: dict):

@@ -69,12 +69,12 @@ def records_of_mistakes(exercise, expected: dict, *seed, asked=None) -> dict:
             modified.update(answer.modified)
             if fault(case, answer, expected[case.name]) is not None:
                 wrong[case.name] = answer.record()
-        found[mistake.slug] = {"hint": mistake.hint, "of": _replaced(exercise, mistake),
+        found[mistake.slug] = {"hint": mistake.hint, "of": replaced(exercise, mistake),
                                "cases": wrong, "modified": sorted(modified)}
     return found
 
 
-def _replaced(exercise, mistake) -> str:
+def replaced(exercise, mistake) -> str:
     """The function or class that a mistake stands for."""
     names = zip(exercise.candidates, exercise.reference, mistake.candidates, strict=True)
     return next((name for name, right, wrong in names if right is not wrong), exercise.name)

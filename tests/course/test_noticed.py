@@ -1,11 +1,14 @@
 """The measurement of the public check: what it counts, and that its bars can fail."""
 
+import sys
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import toy
 from viva_course import noticed, noticing, rubric
-from viva_course.noticed import of_exercise
+from viva_course.noticed import of_exercise, pairs_of
 from viva_course.parts import Mistake
 
 MISTAKES, SPREAD = toy.toy.mistakes, toy.toy.reference[1]
@@ -44,6 +47,16 @@ def test_two_mistakes_that_look_alike_are_no_causes(monkeypatch):
     assert row.misnamed == ["wrong_axis, if it were not known, taken for twin",
                             "twin, if it were not known, taken for wrong_axis"]
     assert any("names a wrong cause" in problem for problem in row.problems())
+
+
+def test_two_mistakes_at_once_may_have_no_third_cause(monkeypatch):
+    pairs = [(one.slug, other.slug) for one, other, _ in pairs_of(toy.toy)]
+    assert len(pairs) == len(MISTAKES) and all(one != other for one, other in pairs)
+    verdict = SimpleNamespace(passed=False, causes=["third"])
+    monkeypatch.setattr(sys.modules["viva_course.noticed"], "_judged", lambda *_, **__: verdict)
+    row = with_mistakes(monkeypatch, Mistake("third", "Another hint.",
+                                             (toy.toy.reference[0], lambda x: 1.0)))
+    assert any(" with " in each for each in row.misnamed)
 
 
 def test_a_right_solution_that_the_check_refuses_is_a_problem(monkeypatch):
